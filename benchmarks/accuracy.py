@@ -236,7 +236,7 @@ def intervals(results: Results) -> str:
             if row["method"] == "adaptive" and float(row["epsilon"]) == epsilon
         ]
         cells = []
-        for name in ("noise", "whole", "bias"):
+        for name in ("noise", "interval", "bias"):
             found = [float(row[name]) for row in mine]
             form = "+.2f" if name == "bias" else ".1%"
             cells.append(f"{np.mean(found):{form}} ({min(found):{form}} to {max(found):{form}})")

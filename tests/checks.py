@@ -686,7 +686,7 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
         made = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
-    return bool(geodp.verify(made).found <= 3)
+    return bool(geodp.verify(made).recomputed <= 3)
 
 
 def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:

@@ -65,9 +65,9 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
             )
     levels = given["levels"]
     columns = None if levels is None else [word.strip() for word in levels.split(",")]
-    found = Districts(given["districts"], name=given["district_name"], levels=columns)
-    found.cells  # noqa: B018 (refuses a layer that has no districts)
-    return found
+    districts = Districts(given["districts"], name=given["district_name"], levels=columns)
+    districts.cells  # noqa: B018 (refuses a layer that has no districts)
+    return districts
 
 
 def _option(name: str) -> str:

@@ -34,7 +34,7 @@ def hexagon_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def are_hexagons(given: Mapping[str, Any]) -> bool:
-    """Whether the options ask for hexagons, or refuse those that do not go together."""
+    """Tell whether the options ask for hexagons, or refuse those that do not go together."""
     if given["h3_integers"] and given["h3"] is None:
         raise Refusal("--h3-integers is about the cells of --h3; there are none: leave it out.")
     asked = [name for name in ("districts", "hexagons", "h3") if given[name] is not None]

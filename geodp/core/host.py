@@ -58,7 +58,7 @@ from .publish.views import VIEWS, legend_of, view_title
 from .records.amounts import Amount
 from .records.arrays import group_values, no_group
 from .records.divisions import divisions, grouped
-from .records.groups import Field, lists_of
+from .records.groups import Field, split_lists
 from .records.ids import Ids, canonical
 from .records.source import Block, PointSource, Request
 from .regions.coverage import support_of_polygons
@@ -148,7 +148,7 @@ __all__ = [
     "labels_in_use",
     "legend_of",
     "listed_of",
-    "lists_of",
+    "split_lists",
     "measure_with",
     "named_rows",
     "naming",

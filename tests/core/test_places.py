@@ -272,7 +272,7 @@ def test_noise_is_that_of_the_distance(cells, by, person, distance):
     assert [spend.sensitivity for spend in made.spends] == [distance]
     checked = geodp.verify(made)
     assert checked.holds
-    assert checked.found == 2
+    assert checked.recomputed == 2
 
 
 def test_words_say_what_is_counted():

@@ -76,7 +76,7 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     for seed in range(runs):
         tree, made = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
         plain, better = Fit(tree, made), fit(TreeCells(tree), made)
-        error = np.sqrt(plain.variance_of(np.ones(len(tree))))
+        error = np.sqrt(plain.weighted_variance(np.ones(len(tree))))
         found.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
     return np.array(found)
 

@@ -142,7 +142,7 @@ def test_files_open_where_there_is_no_package(suffix, tmp_path, monkeypatch):
     assert again.cells.locate(np.array([504_000.0]), np.array([5_403_000.0])) >= 0
     again.plot()
     again.to_report(tmp_path / "r.html")
-    assert geodp.verify(again).found == 1
+    assert geodp.verify(again).recomputed == 1
     with pytest.raises(geodp.InputError, match="need the package h3"):
         geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
 

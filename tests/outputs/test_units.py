@@ -186,7 +186,7 @@ def test_a_release_of_people_is_written_and_read_again(tmp_path, cells, by):
     made.to_vector(path)
     again = geodp.open_release(path)
     assert again.method == made.method
-    assert geodp.verify(path).found == geodp.verify(made).found
+    assert geodp.verify(path).recomputed == geodp.verify(made).recomputed
     assert again.describe().as_dict() == made.describe().as_dict()
     assert "people" in again.legend.words
     for one, other in zip(made.maps.values(), again.maps.values()):

@@ -80,7 +80,7 @@ class DistrictTreeCells(Cells):
 
     @property
     def without_count(self) -> tuple[str, ...]:
-        """Ids of districts that share a cell with others, and so have no count of their own."""
+        """Return ids of districts that share a cell with others, and so have no count."""
         frame = self.tree.frame
         first, last = frame.ranks(self.tree.cell_code[self._district < 0])
         ids = self.districts.ids
@@ -108,13 +108,13 @@ class DistrictTreeCells(Cells):
     def polygons(self) -> Polygons:
         tree, layer = self.tree, self.districts.polygons
         code, frame = tree.cell_code, tree.frame
-        union, whole = frame.is_union(code), frame.is_district(code)
-        full = ~union & ~whole & (tree.cell_share >= 1)
-        cut = np.flatnonzero(~union & ~whole & ~full)
+        union, district = frame.is_union(code), frame.is_district(code)
+        full = ~union & ~district & (tree.cell_share >= 1)
+        cut = np.flatnonzero(~union & ~district & ~full)
         parts = [_boxes(tree.bounds[full], np.flatnonzero(full))]
         pieces = piece_outlines(layer, self._district[cut], tree.bounds[cut])
         parts.append((pieces.edges, cut[pieces.owner], pieces.ring))
-        parts.append(self._whole_districts(code, union | whole))
+        parts.append(self._complete_districts(code, union | district))
         rings, edges, owners, numbers = 0, [], [], []
         for some, owner, ring in parts:
             edges.append(some)
@@ -127,7 +127,7 @@ class DistrictTreeCells(Cells):
         ring = np.cumsum(np.append(False, ring[1:] != ring[:-1]))
         return Polygons(np.concatenate(edges)[order], owner[order], ring, len(self))
 
-    def _whole_districts(self, code: Ints, some: Bools) -> tuple[Floats, Ints, Ints]:
+    def _complete_districts(self, code: Ints, some: Bools) -> tuple[Floats, Ints, Ints]:
         """Return edges, cells and rings of cells that are districts, or unions of them."""
         frame, layer = self.tree.frame, self.districts.polygons
         first, last = frame.ranks(code[some])

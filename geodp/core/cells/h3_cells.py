@@ -94,13 +94,13 @@ class H3Cells(Cells):
 
     @cached_property
     def inside(self) -> Polygons:
-        """Outlines of what lies in the domain."""
+        """Return outlines of what lies in the domain."""
         boxes = np.broadcast_to(np.array(self.domain.bounds), (len(self), 4))
         return cut_edges(self._polygons, np.arange(len(self)), boxes)
 
     @cached_property
     def supported(self) -> Bools:
-        """Of all that is counted, which are cells: not the last, of records that are in none."""
+        """Tell which counts are of cells: not the last, of records that are in none."""
         return freeze(np.append(np.ones(len(self), dtype=np.bool_), False))
 
     def attributes(self) -> dict[str, npt.NDArray[Any]]:
@@ -110,9 +110,9 @@ class H3Cells(Cells):
         """Find the cell of each point of the domain by its index; one more for those in none."""
         from ...sources.h3_cells import h3_indices
 
-        found = h3_indices(x, y, self.domain, self.resolution)
-        place = np.minimum(np.searchsorted(self.indices, found), len(self) - 1)
-        return np.where(self.indices[place] == found, place, len(self))
+        indices = h3_indices(x, y, self.domain, self.resolution)
+        place = np.minimum(np.searchsorted(self.indices, indices), len(self) - 1)
+        return np.where(self.indices[place] == indices, place, len(self))
 
     @cached_property
     def _raster(self) -> DistrictRaster:

@@ -262,7 +262,7 @@ class CutShares(Overlap):
         self.share = freeze(share)
 
     def _shares(self, cells: Polygons, regions: Workload) -> Ints:
-        """Shares by area: for cells that are cut, any share between nothing and all will do."""
+        """Return shares by area: of cells that are cut, any share between 0 and 1 will do."""
         by_area = PolygonShares(cells, regions)
         key = by_area.region * self._cells + by_area.cell
         order = np.argsort(key)

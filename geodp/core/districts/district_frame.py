@@ -105,7 +105,7 @@ class DistrictFrame:
         return hash(self._facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _frame_of, (self.districts, self.domain, self.halvings, self.resolution)
+        return _unpickled_frame, (self.districts, self.domain, self.halvings, self.resolution)
 
     # --- districts and unions -----------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class DistrictFrame:
         return freeze(np.minimum(times, self.halvings))
 
     def bounds(self, codes: npt.NDArray[Any]) -> Floats:
-        """Edges ``xmin, ymin, xmax, ymax`` of the box of each node; around all of a union."""
+        """Return ``xmin, ymin, xmax, ymax`` of the box of each node; around all of a union."""
         codes = np.asarray(codes, dtype=np.int64)
         box = np.empty((len(codes), 4))
         union = self.is_union(codes)
@@ -246,14 +246,14 @@ class DistrictFrame:
         return box
 
     def _edge(self, district: Ints, axis: int, place: Ints) -> Floats:
-        """Coordinate of a line of the finest lattice in a district's bounding box."""
+        """Return coordinate of a line of the finest lattice in a district's bounding box."""
         box = self.districts.district_bounds[district]
         low, high = box[:, axis], box[:, axis + 2]
         last = 1 << self.halvings
         return np.where(place == last, high, low + (high - low) * (place / last))
 
     def base_codes(self, x: Floats, y: Floats) -> tuple[Ints, Bools]:
-        """Base codes of those points that are in a district, and which these are."""
+        """Return base codes of those points that are in a district, and which these are."""
         district = self.districts.locate(x, y)
         inside = district >= 0
         if self.domain.within is not None:
@@ -303,14 +303,14 @@ class DistrictFrame:
         """Return the area of each node, in squared units of the CRS."""
         box = self.bounds(codes)
         areas = self.shares(codes) * (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])
-        whole = np.flatnonzero(self.is_union(codes) | self.is_district(codes))
+        complete = np.flatnonzero(self.is_union(codes) | self.is_district(codes))
         sums = np.append(0.0, np.cumsum(self.districts.areas[self.order]))
-        first, last = self.ranks(codes[whole])
-        areas[whole] = sums[last] - sums[first]
+        first, last = self.ranks(codes[complete])
+        areas[complete] = sums[last] - sums[first]
         return np.asarray(areas)
 
 
-def _frame_of(
+def _unpickled_frame(
     districts: DistrictMap, domain: Domain, halvings: int, resolution: float
 ) -> DistrictFrame:
     return DistrictFrame(districts, domain, halvings, resolution=resolution)

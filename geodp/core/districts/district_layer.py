@@ -137,7 +137,7 @@ def _values(column: str, columns: Sequence[str], texts: Texts) -> list[str]:
 
 
 def _ranks(paths: list[tuple[str, ...]]) -> list[tuple[int, ...]]:
-    """Places of units by their first row, so that those of one larger unit stand together."""
+    """Place units by their first row, so that those of one larger unit stand together."""
     first: dict[tuple[str, ...], int] = {}
     for path in paths:
         for depth in range(1, len(path) + 1):

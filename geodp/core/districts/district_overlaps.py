@@ -164,7 +164,7 @@ def _at_corners(borders: _Borders) -> Ints:
 
 
 def _meetings(borders: _Borders) -> tuple[Ints, Ints, Ints]:
-    """Pairs whose edges cross; and lines with places on them that are not their ends."""
+    """Return pairs whose edges cross; and lines with places on them that are not their ends."""
     first = borders.by_line[borders.line_first[:-1]]
     rings = Rings(borders.polygons.edges[first], np.zeros_like(first), np.zeros_like(first), 1)
     ends = borders.corner_at[first], borders.corner_end[first]
@@ -208,7 +208,7 @@ def _meetings(borders: _Borders) -> tuple[Ints, Ints, Ints]:
 def _along_one_another(
     rings: Rings, reach: tuple[Floats, Floats], ends: tuple[Ints, Ints], e: Ints, f: Ints
 ) -> list[tuple[Ints, Ints]]:
-    """Of lines that share an end: those that the other's far end lies on, with that end."""
+    """Find, of lines that share an end, those that the other's far end lies on, with that end."""
     touching = []
     low, high = reach
     for one, other in ((e, f), (f, e)):
@@ -236,7 +236,7 @@ def _at_edges(borders: _Borders, line: Ints, place: Ints) -> Ints:
 
 
 def _inside(borders: _Borders, raster: DistrictRaster, line: Ints, place: Ints) -> Ints:
-    """Pairs of polygons of which one holds the first corner of a ring of the other inside it."""
+    """Find pairs of polygons of which one holds the first corner of a ring of the other."""
     ring, owner, count = borders.polygons.ring, borders.polygons.owner, borders.polygons.count
     first = np.flatnonzero(np.append(True, ring[1:] != ring[:-1]))
     point, holder = raster.holders(
@@ -335,7 +335,7 @@ def overlap_areas(polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints)
 
 
 def _reach(polygons: Polygons) -> tuple[Floats, Floats]:
-    """Least and largest x of each polygon."""
+    """Return least and largest x of each polygon."""
     west, east = np.full(polygons.count, np.inf), np.full(polygons.count, -np.inf)
     np.minimum.at(west, polygons.owner, polygons.edges[:, 0])
     np.maximum.at(east, polygons.owner, polygons.edges[:, 0])

@@ -89,7 +89,7 @@ class PolygonRows:
         self._list_rows()
 
     def _bounds(self, polygons: Polygons) -> tuple[Floats, Floats, Floats, Floats]:
-        """West, south, east and north end of each polygon."""
+        """Return west, south, east and north end of each polygon."""
         present = np.flatnonzero(np.bincount(self._owner, minlength=self.count))
         begin = np.searchsorted(self._owner, present)
         sides = []
@@ -100,7 +100,7 @@ class PolygonRows:
         return sides[0], sides[1], sides[2], sides[3]
 
     def _crowd(self) -> float:
-        """Number of polygons that have their middle in one pixel, for the average polygon."""
+        """Count polygons that have their middle in one pixel, for the average polygon."""
         west, south, east, north = self._reach
         held = np.bincount(self._owner, minlength=self.count) > 0
         x, y = west + (east - west) / 2, south + (north - south) / 2
@@ -110,7 +110,7 @@ class PolygonRows:
         return float((number**2).sum() / number.sum())
 
     def _pixels(self, x: Floats, y: Floats) -> Ints:
-        """Pixel of each point, by rows."""
+        """Return pixel of each point, by rows."""
         with np.errstate(all="ignore"):  # of what is no number, or far outside
             pixel = self._y.places(y)
             pixel *= self._x.pixels
@@ -145,7 +145,7 @@ class PolygonRows:
         return first, np.where(inside, self._row_first[slot + 1] - first, 0)
 
     def common_rows(self, one: Ints, other: Ints) -> tuple[Ints, Ints]:
-        """First row that two polygons both reach, and how many they do."""
+        """Return first row that two polygons both reach, and how many they do."""
         first = np.maximum(self._lowest_row[one], self._lowest_row[other])
         last = np.minimum(self._highest_row[one], self._highest_row[other])
         return first, np.maximum(last - first + 1, 0)
@@ -155,7 +155,7 @@ class PolygonRows:
         return self._row_edge
 
     def row_bounds(self, row: Ints) -> tuple[Floats, Floats]:
-        """Heights of the lower and the upper side of a row; those of neighbours are equal."""
+        """Return the heights of both sides of a row; those of neighbours are equal."""
         return self._y.sides(row)
 
 
@@ -219,7 +219,7 @@ class DistrictRaster(PolygonRows):
         self._label = label
 
     def _runs(self) -> tuple[Ints, Ints, Ints]:
-        """Pixels whose middles are inside a polygon: polygon, first pixel and the one behind."""
+        """Find pixels with middles inside a polygon: polygon, first pixel and the one behind."""
         middles = self._y.middles
         first = np.searchsorted(middles, self.y_low)
         stop = np.searchsorted(middles, self.y_high)
@@ -285,7 +285,7 @@ class DistrictRaster(PolygonRows):
         return np.asarray(crowded[place] * self.count + polygon[which])
 
     def locate(self, x: Floats, y: Floats) -> Codes:
-        """Code of the polygon that holds each point, or -1; threads may call it side by side."""
+        """Find the code of the polygon that holds each point, or -1; safe to call in threads."""
         codes = np.empty(len(x), dtype=np.int32)
         for start in range(0, len(x), _BLOCK):
             part = slice(start, start + _BLOCK)
@@ -304,7 +304,7 @@ class DistrictRaster(PolygonRows):
         return codes
 
     def holders(self, x: Floats, y: Floats) -> tuple[Ints, Ints]:
-        """All polygons that hold each point, by point and code: two lists of the same length."""
+        """Find all polygons that hold each point, by point and code: two lists of one length."""
         label = self._label[self._pixels(x, y)].astype(np.int64)
         plain, near = np.flatnonzero(label >= 0), np.flatnonzero(label < -1)
         point, polygon = self._holders(x[near], y[near], -2 - label[near])
@@ -391,7 +391,7 @@ def _parts(lengths: Ints) -> Iterator[slice]:
 
 
 def _painted(runs: tuple[Ints, Ints, Ints], pixels: int) -> tuple[Codes, Codes]:
-    """How many runs cover each pixel, and one more than the code where it is a single one."""
+    """Count runs that cover each pixel, and one more than the code where it is a single one."""
     polygon, start, stop = runs
     cover = np.bincount(start, minlength=pixels) - np.bincount(stop, minlength=pixels)
     cover = np.cumsum(cover).astype(np.int32)

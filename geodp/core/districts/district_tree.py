@@ -176,7 +176,7 @@ class DistrictTree(Tree):
         return tuple(map(freeze, parts))
 
     def locate(self, x: Floats, y: Floats) -> Ints:
-        """Final cell of each point; -1 for points in no district, and next to the outside."""
+        """Find the final cell of each point; -1 in no district, and next to the outside."""
         place = np.full(len(x), -1, dtype=np.int64)
         code, inside = self.frame.base_codes(x, y)
         cell = np.maximum(np.searchsorted(self.cell_start, code, side="right") - 1, 0)

@@ -240,7 +240,7 @@ class DistrictMap:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of ids, names and rings: equal layers in one order have the same."""
+        """Return SHA-256 of ids, names and rings: equal layers in one order have the same."""
         hasher = hashlib.sha256(repr((self.ids, self.names)).encode())
         for part in (self.polygons.edges, self.polygons.owner, self.polygons.ring):
             hasher.update(np.ascontiguousarray(part).astype(part.dtype.newbyteorder("<")).tobytes())
@@ -289,7 +289,7 @@ class DistrictMap:
         return freeze(low + (high - low) / 2)
 
     def outline(self, code: int) -> list[tuple[bool, Floats]]:
-        """Rings of a district, closed, each with whether it is a hole; holes follow their shell.
+        """Return the rings of a district, closed, and which are holes; holes follow their shell.
 
         Examples
         --------
@@ -389,7 +389,7 @@ def _polygons(
     ids: Sequence[str],
     names: Sequence[str],
 ) -> Polygons:
-    """Directed edges of all rings, districts in order; corners like the one before are left out."""
+    """Return directed edges of all rings, districts in order, without repeated corners."""
     rings = len(districts)
     if len(starts) != rings + 1 or len(is_hole) != rings or (rings and starts[0] != 0):
         raise InputError(
@@ -438,7 +438,7 @@ def _polygons(
 
 
 def _ring_ends(ring: Ints) -> tuple[Ints, tuple[Ints, Ints], Ints]:
-    """Numbers of the rings, first and last corner of each, and all corners in reversed order."""
+    """Number the rings; return first and last corner of each, and all corners reversed."""
     first = np.flatnonzero(np.append(True, ring[1:] != ring[:-1])[: len(ring)])
     last = np.append(first[1:], len(ring)) - 1
     lengths = last - first + 1
@@ -447,7 +447,7 @@ def _ring_ends(ring: Ints) -> tuple[Ints, tuple[Ints, Ints], Ints]:
 
 
 def _directions(points: Floats, ring: Ints, rings: int) -> Ints:
-    """1 for rings that run counter-clockwise, -1 for clockwise, 0 for those without area; exact."""
+    """Return 1 for counter-clockwise rings, -1 for clockwise, 0 for those without area; exact."""
     number, (first, last), _ = _ring_ends(ring)
     ways = np.zeros(rings, dtype=np.int64)
     if not len(ring):

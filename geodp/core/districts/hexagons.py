@@ -113,7 +113,7 @@ class HexagonGrid:
 
     @cached_property
     def _lines_across(self) -> Floats:
-        """Lines from west to east: those of row 0 begin with the first, of row 1 one before."""
+        """Return lines from west to east: row 0 begins with the first, row 1 one before."""
         step = self.side * math.sqrt(0.75)
         lines = np.arange(-1.0, 2 * max(self.shape[1:]) + 1)
         return freeze(np.asarray(self.domain.bounds[0] + lines * step, dtype=np.float64))
@@ -126,7 +126,7 @@ class HexagonGrid:
         return freeze(np.asarray(self.domain.bounds[1] + lines * step, dtype=np.float64))
 
     def locate(self, x: Floats, y: Floats) -> Codes:
-        """Code of the hexagon that holds each point of the domain, -1 for points elsewhere."""
+        """Find the code of the hexagon that holds each point of the domain, or -1."""
         codes = np.full(len(x), -1, dtype=np.int32)
         xmin, ymin, xmax, ymax = self.domain.bounds
         for start in range(0, len(x), 1 << 16):

@@ -66,7 +66,7 @@ class EvenPixels:
         return self.size + 3
 
     def places(self, values: Floats) -> Floats:
-        """Pixel of each coordinate as a float; it never falls as the coordinate rises."""
+        """Return pixel of each coordinate as a float; it never falls as the coordinate rises."""
         place = values - self.low
         place *= self._scale
         place += 1.0
@@ -75,7 +75,7 @@ class EvenPixels:
         return np.asarray(np.trunc(place, out=place))
 
     def span(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-        """First and last pixel that intervals inside the extent come near to."""
+        """Return first and last pixel that intervals inside the extent come near to."""
         first = np.clip((low - self.low) * self._scale + (1.0 - self._margin), 1, self.size + 1)
         last = np.clip((high - self.low) * self._scale + (1.0 + self._margin), 1, self.size + 1)
         return first.astype(np.int64), last.astype(np.int64)
@@ -84,7 +84,7 @@ class EvenPixels:
         return np.asarray(self.low + (pixel - (1.0 - by)) / self._scale)
 
     def sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """Lower and upper side of pixels; neighbours have one in common, to the bit."""
+        """Return lower and upper side of pixels; neighbours have one in common, to the bit."""
         return self._line(pixel, 0.0), self._line(pixel + 1, 0.0)
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:
@@ -139,17 +139,17 @@ class UnevenPixels:
         return self.size + 2
 
     def places(self, values: Floats) -> Floats:
-        """Pixel of each coordinate as a float; what is no number counts as far beyond."""
+        """Return pixel of each coordinate as a float; what is no number counts as far beyond."""
         return np.searchsorted(self._lines, values, side="right").astype(np.float64)
 
     def span(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-        """First and last pixel that intervals inside the extent come near to."""
+        """Return first and last pixel that intervals inside the extent come near to."""
         first = np.searchsorted(self._lines, low - self._tolerance, side="right")
         last = np.searchsorted(self._lines, high + self._tolerance, side="right")
         return np.clip(first, 1, self.size), np.clip(last, 1, self.size)
 
     def sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """Lower and upper side of pixels; neighbours have one in common, to the bit."""
+        """Return lower and upper side of pixels; neighbours have one in common, to the bit."""
         return self._lines[pixel - 1], self._lines[pixel]
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:

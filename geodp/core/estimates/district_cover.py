@@ -95,7 +95,7 @@ class _DistrictShares:
         covered = (overlap.share * area[overlap.cell])[order]
         self._share = overlap.share[order]
         self._covered = np.append(0.0, np.cumsum(covered))
-        self._whole = np.append(0, np.cumsum(self._share >= 1))
+        self._complete = np.append(0, np.cumsum(self._share >= 1))
         self._area = np.append(0.0, np.cumsum(area[frame.order]))
 
     def shares(self, region: Ints, code: Ints) -> Floats:
@@ -107,9 +107,9 @@ class _DistrictShares:
         share = (self._covered[stop] - self._covered[start]) / area
         single = (last - first == 1) & (stop > start)
         share[single] = self._share[start[single]]
-        whole = self._whole[stop] - self._whole[start] == last - first
+        complete = self._complete[stop] - self._complete[start] == last - first
         some: Bools = stop > start
-        return np.where(whole, 1.0, np.where(some, np.clip(share, 0.0, 1 - _ROUNDING), 0.0))
+        return np.where(complete, 1.0, np.where(some, np.clip(share, 0.0, 1 - _ROUNDING), 0.0))
 
 
 def _piece_areas(tree: DistrictTree, polygons: Polygons, region: Ints, code: Ints) -> Floats:

@@ -139,7 +139,7 @@ class Blocks(Protocol):
     """Number of blocks of each depth."""
 
     def gather(self, depth: int, values: Floats) -> Floats:
-        """Sums over the blocks of the depth above."""
+        """Return sums over the blocks of the depth above."""
 
     def scatter(self, depth: int, values: Floats) -> Floats:
         """Return for each block of a depth the value of the block that it lies in."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class DistrictOutlook(NamedTuple):
-    """The units of one level at one ε: the errors that the release will state, one for each unit.
+    """State errors of the units of one level at one ε, as the release will; one for each unit.
 
     Attributes
     ----------
@@ -79,8 +79,8 @@ class DistrictForecast(ErrorForecast):
     >>> import geopandas, shapely, geodp
     >>> shapes = [shapely.box(0, 0, 500, 1000), shapely.box(500, 0, 1000, 1000)]
     >>> halves = geopandas.GeoDataFrame({"name": ["A", "B"]}, geometry=shapes, crs="EPSG:5070")
-    >>> found = geodp.forecast(cells=geodp.Districts(halves), epsilons=[0.1, 1])
-    >>> print(found.as_text().splitlines()[1])
+    >>> forecast = geodp.forecast(cells=geodp.Districts(halves), epsilons=[0.1, 1])
+    >>> print(forecast.as_text().splitlines()[1])
     0.1  district            2              14.1              ± 31.1
     """
 
@@ -101,7 +101,7 @@ class DistrictForecast(ErrorForecast):
 
     @property
     def assumes(self) -> str:
-        """What the figures rest on."""
+        """Say what the figures rest on."""
         exact = (
             "All of it is exact and what the release will state, whatever the districts hold: "
             "noise is their only error."
@@ -117,7 +117,7 @@ class DistrictForecast(ErrorForecast):
         return f"{exact} Counts of all levels will agree; errors of a level are means over it."
 
     def table(self) -> list[dict[str, Any]]:
-        """One row for each ε and level, in types that JSON has.
+        """Return one row for each ε and level, in types that JSON has.
 
         ``std_error`` and ``half_width`` are means over the units of a level, and ``widest`` is the
         half width of the widest interval. Where an amount would be added up, there are
@@ -136,7 +136,7 @@ class DistrictForecast(ErrorForecast):
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, in types that JSON has: the table, with the errors of each unit."""
+        """Return all figures in types that JSON has: the table, with the errors of each unit."""
         rows = [
             {
                 **row,
@@ -150,7 +150,7 @@ class DistrictForecast(ErrorForecast):
         return {"protected_unit": str(self.unit), "assumes": self.assumes, "outlooks": rows}
 
     def as_text(self) -> str:
-        """Lines for a terminal: the table, and what it assumes."""
+        """Return lines for a terminal: the table, and what it assumes."""
         more = [name for name in self.outlooks[0].figures() if "_half_width" in name]
         head = ["ε", "level", "districts", "standard error", "interval of 95 %"]
         head += [_in_words(name) for name in more]
@@ -183,7 +183,7 @@ class DistrictForecast(ErrorForecast):
         return names if levels.depth == 1 else unit_columns(levels, paths="name" in names)
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """One row for each ε and unit."""
+        """Return one row for each ε and unit."""
         from ...outputs.forecast import districts_dataframe
 
         return districts_dataframe(self)
@@ -199,7 +199,7 @@ def _average(values: Floats) -> float | None:
 
 
 def _in_words(name: str) -> str:
-    """Head of a column: ``mean_half_width_1000`` is that of means of 1,000 records."""
+    """Write the head of a column: ``mean_half_width_1000`` is that of means of 1,000 records."""
     what, _, records = name.partition("_half_width")
     return what if not records else f"{what} of {float(records[1:]):,g}"
 
@@ -239,10 +239,10 @@ def forecast_districts(
     for budget in budgets:
         empty = release(nobody, epsilon=budget, **options)
         figures = unit_figures(empty)
-        found = empty.amounts
-        sums = None if found is None else found.of_units()
+        amounts = empty.amounts
+        sums = None if amounts is None else amounts.of_units()
         half = None if sums is None else (sums.sum_high - sums.sum_low) / 2
-        means = {} if found is None else {size: found.mean_reach(size) for size in sizes}
+        means = {} if amounts is None else {size: amounts.mean_reach(size) for size in sizes}
         for level, start, end in zip(kind.cells.levels.names, starts, starts[1:]):
             part = slice(start, end)
             outlooks.append(
@@ -259,6 +259,6 @@ def forecast_districts(
 
 
 def _nobody(protection: Protection, amount: Amount | None) -> dict[str, list[Any]]:
-    """No records, with the columns that they would need."""
+    """Return columns without a record, named as the release asks for them."""
     names = [protection.person, None if amount is None else amount.field]
     return {"x": [], "y": [], **{name: [] for name in names if name is not None}}

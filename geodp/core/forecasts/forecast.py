@@ -51,7 +51,7 @@ from ..pipeline.guard import check_domain
 from ..pipeline.h3_kind import H3
 from ..pipeline.hexagon_kind import Hexagons
 from ..pipeline.kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
-from ..pipeline.mechanism import RegularMechanism, not_fixed
+from ..pipeline.mechanism import RegularMechanism, Terms, not_fixed
 from ..privacy.budget import Budget, Number
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
@@ -151,8 +151,8 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> districts = [(0, 0, 1800, 3000), (1800, 0, 4000, 3000)]
     >>> cells = [geodp.Adaptive(), geodp.Regular(cell_sizes=[100, 500])]
-    >>> found = geodp.forecast(town, districts, epsilons=[1], cells=cells, expected=1000)
-    >>> for row in found.table():
+    >>> forecast = geodp.forecast(town, districts, epsilons=[1], cells=cells, expected=1000)
+    >>> for row in forecast.table():
     ...     print(row["cells"], round(row["noise_error"], 1), round(row["std_error"], 1))
     adaptive 9.2 9.9
     30 × 40 37.2 37.2
@@ -160,9 +160,9 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
 
     The noise of a grid is that of the release:
 
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=cells[1])
-    >>> foreseen = {each.cells: each.noise_error for each in found.outlooks}[made.cells.grid]
-    >>> bool((made.query(districts).noise_error == foreseen).all())
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=cells[1])
+    >>> foreseen = {each.cells: each.noise_error for each in forecast.outlooks}[release.cells.grid]
+    >>> bool((release.query(districts).noise_error == foreseen).all())
     True
     """
     kinds = _kinds(cells)
@@ -225,7 +225,7 @@ def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any
 
 
 def _records(expected: object) -> float:
-    """One number of records that a district may have."""
+    """Return the number of records that a district may have, or refuse what is none."""
     records = as_positive(expected)
     if records is None:
         raise InputError(
@@ -236,7 +236,7 @@ def _records(expected: object) -> float:
 
 
 def _budgets(given: Any) -> list[Budget]:
-    """Budgets to compare; whoever does not check types may pass a single one."""
+    """Return the budgets to compare; whoever does not check types may pass a single one."""
     several = isinstance(given, Iterable) and not isinstance(given, str)
     budgets = [Budget(epsilon) for epsilon in (given if several else [given])]
     if not budgets:
@@ -245,7 +245,7 @@ def _budgets(given: Any) -> list[Budget]:
 
 
 def _kinds(cells: Any) -> list[Kind]:
-    """Kinds of cells to compare."""
+    """Return the kinds of cells to compare."""
     listed = list(cells) if isinstance(cells, (list, tuple)) else [cells]
     if not listed:
         raise InputError("a forecast needs `cells` of at least one kind; got none.")
@@ -253,7 +253,7 @@ def _kinds(cells: Any) -> list[Kind]:
 
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
-    """Grids of a kind, or the frame of a tree."""
+    """Return the grids of a kind, or the frame of a tree."""
     assert not isinstance(kind, Districts)
     if isinstance(kind, (Hexagons, H3)):
         raise InputError(
@@ -269,7 +269,7 @@ def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Fra
 
 
 def _yardstick(domain: Domain) -> Grid:
-    """A grid of near-square cells on which borders are measured, whatever cells there will be."""
+    """Return a grid of near-square cells on which borders of regions are measured."""
     ladder = candidate_grids(domain)
     return min(ladder, key=lambda grid: abs(grid.cells - _YARDSTICK**2))
 
@@ -284,20 +284,18 @@ def _grid_rows(
     guess: _Guess | None,
     unevenness: float,
 ) -> list[list[Outlook]]:
-    """Outlooks of the sizes of one grid, for each budget."""
+    """Compute outlooks of the sizes of one grid, for each budget."""
     assert asked.workload is not None
     cuts = [_Cut.of(asked.workload, grid) for grid in grids]
     spreads = [None if guess is None else cut.spread(guess, unevenness) for cut in cuts]
     rows = []
     for budget in budgets:
         mechanism = RegularMechanism(
-            budget,
-            unit,
+            Terms(budget, unit, quantity=quantity),
             tuple(grids),
             None,
             kind.chooser,
             kind.tuning_share,
-            quantity=quantity,
         )
         scale, units = mechanism.scale, quantity.units
         rows.append(
@@ -318,7 +316,7 @@ def _tree_rows(
     guess: _Guess | None,
     unevenness: float,
 ) -> list[list[Outlook]]:
-    """Outlooks of adaptive cells: unknown without a guess, else by the model of this module."""
+    """Foresee adaptive cells: unknown without a guess, else by the model of this module."""
     assert asked.workload is not None
     scales = [unit.distance / budget.epsilon for budget in budgets]
     if guess is None:
@@ -328,7 +326,7 @@ def _tree_rows(
             for budget, scale in zip(budgets, scales)
         ]
     cut = _Cut.of(asked.workload, yardstick)
-    share = cut.inside / _whole(yardstick)
+    share = cut.inside / _total_area(yardstick)
     with np.errstate(divide="ignore", invalid="ignore"):  # regions where no records can be
         density = np.where(cut.inside > 0, guess.counts / cut.inside, 0.0)
         halvings = np.maximum(np.log(guess.over / cut.inside) / math.log(4), 0)
@@ -339,11 +337,11 @@ def _tree_rows(
         held = RECORDS_PER_CELL * scale
         cut_cells = cut.border / cut.cell * np.sqrt(density * cut.cell / held)
         cut_cells = np.minimum(cut_cells, guess.counts / held) ** _TREE_POWER * shrinks
-        total = 8 + 5 * np.log10(1 + density * _whole(yardstick) / scale / 30)
+        total = 8 + 5 * np.log10(1 + density * _total_area(yardstick) / scale / 30)
         noise = scale**2 * (_TREE_NOISE * cut_cells + (share * total) ** 2)
         spread = _TREE_SPREAD * (held + 16 / 3 * unevenness * held**2) * cut_cells
-        both = _placed(np.sqrt(noise), asked), _placed(np.sqrt(noise + spread), asked)
-        rows.append([Outlook(frame, budget.epsilon, exact, *both)])
+        errors = _placed(np.sqrt(noise), asked), _placed(np.sqrt(noise + spread), asked)
+        rows.append([Outlook(frame, budget.epsilon, exact, *errors)])
     return rows
 
 
@@ -352,7 +350,7 @@ AREAS = (0.01, 0.1, 1.0)
 
 
 def foreseen(release: Published) -> tuple[Outlook, ...]:
-    """What was known of a release's noise before it was made, for the sizes it could choose from.
+    """Return the noise of each candidate grid as it was known before the release.
 
     Returns
     -------
@@ -365,8 +363,8 @@ def foreseen(release: Published) -> tuple[Outlook, ...]:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[10, 20]))
-    >>> [each.noise_error.round(1).tolist() for each in foreseen(made)]
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[10, 20]))
+    >>> [each.noise_error.round(1).tolist() for each in foreseen(release)]
     [[1.5, 4.6, 15.2], [3.0, 9.3, 30.4]]
     """
     domain, scale = release.domain, release.first.scale
@@ -382,7 +380,7 @@ def foreseen(release: Published) -> tuple[Outlook, ...]:
 
 
 def _box(domain: Domain, side: float) -> tuple[float, float, float, float]:
-    """A box of the domain's shape with a part of its sides."""
+    """Return a box of the domain's shape with a part of its sides."""
     left, bottom, right, top = domain.bounds
     wide, high = domain.width * side, domain.height * side
     if domain.within is not None:
@@ -395,7 +393,7 @@ def _box(domain: Domain, side: float) -> tuple[float, float, float, float]:
 
 
 class _Guess(NamedTuple):
-    """Expected counts of the regions that lie in the domain, and the area that each is for.
+    """Hold expected counts of the regions that lie in the domain, and the area that each is for.
 
     Where it is known within what records can be, weights stand for areas.
     """
@@ -405,7 +403,7 @@ class _Guess(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    """How regions cut the cells of a grid: all that errors depend on."""
+    """Measure how regions cut the cells of a grid: all that errors depend on."""
 
     squares: Floats
     inside: Floats
@@ -422,11 +420,11 @@ class _Cut(NamedTuple):
             overlap.weighted(areas, lambda share: share),
             np.maximum(overlap.weighted(areas, lambda share: share * (1 - share)), 0),
             np.maximum(overlap.weighted(areas**2, lambda share: share * (1 - share)), 0),
-            _whole(grid) / int(np.count_nonzero(grid.supported)),
+            _total_area(grid) / int(np.count_nonzero(grid.supported)),
         )
 
     def spread(self, guess: _Guess, unevenness: float) -> Floats:
-        """Variance of what the even spread inside cells gets wrong."""
+        """Compute the variance of what the even spread inside cells gets wrong."""
         with np.errstate(divide="ignore", invalid="ignore"):  # regions where no records can be
             density = np.where(self.inside > 0, guess.counts / self.inside, 0.0)
             halvings = np.maximum(np.log(guess.over / self.cell) / math.log(4), 0)
@@ -436,13 +434,13 @@ class _Cut(NamedTuple):
 
 
 def _areas(grid: Grid) -> Floats:
-    """Areas of the cells; where it is known within what records can be, their weights."""
+    """Return areas of the cells, or their weights where it is known within what records can be."""
     if grid.domain.within is not None:
         return grid.weights
     return np.multiply.outer(np.diff(grid.y_edges)[::-1], np.diff(grid.x_edges))
 
 
-def _whole(grid: Grid) -> float:
+def _total_area(grid: Grid) -> float:
     return grid.domain.area if grid.domain.within is None else float(grid.weights.sum())
 
 
@@ -452,8 +450,8 @@ def _guess(expected: Expected, asked: RegionQuery, grid: Grid) -> _Guess:
     if isinstance(expected, (int, float, np.number)) and not isinstance(expected, bool):
         if not (math.isfinite(expected) and expected >= 0):
             raise InputError(f"expected must be a number from 0 on; got {expected}.")
-        whole = _whole(grid)
-        return _Guess(np.asarray(float(expected) * inside / whole), whole)
+        area = _total_area(grid)
+        return _Guess(np.asarray(float(expected) * inside / area), area)
     if isinstance(expected, str):
         expected = _column(expected, asked)
     try:
@@ -472,10 +470,10 @@ def _column(name: str, asked: RegionQuery) -> Any:
     layer = asked.layer
     columns = {} if layer is None else layer.drop(columns=layer.geometry.name)
     if name not in columns:
-        there = ", ".join(map(repr, map(str, columns))) or "none"
+        columns_text = ", ".join(map(repr, map(str, columns))) or "none"
         raise InputError(
             "expected must be a number of records in all or a column of the regions; there is no "
-            f"{name!r}: the columns are {there}."
+            f"{name!r}: the columns are {columns_text}."
         )
     return columns[name]
 
@@ -490,12 +488,12 @@ def _outlook(
     units: int = 1,
 ) -> Outlook:
     noise = noise_variance(scale, units) * cut.squares  # as in a release, to the last bit
-    whole = None if spread is None else _placed(np.sqrt(noise + spread), asked)
-    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), whole, units)
+    both = None if spread is None else _placed(np.sqrt(noise + spread), asked)
+    return Outlook(grid, epsilon, scale, _placed(np.sqrt(noise), asked), both, units)
 
 
 def _placed(values: Floats, asked: RegionQuery) -> Floats:
-    """Values for all regions, NaN for those that cannot be answered."""
+    """Return values for all regions, NaN for those that cannot be answered."""
     column = np.full(asked.listed, np.nan)
     column[asked.rows] = values
     return column

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Outlook(NamedTuple):
-    """Some cells at one ε: the errors to expect, with one entry for each region.
+    """State the errors to expect of some cells at one ε, with one entry for each region.
 
     Attributes
     ----------
@@ -55,27 +55,27 @@ class Outlook(NamedTuple):
 
     @property
     def adaptive(self) -> bool:
-        """Whether the cells follow the records."""
+        """Tell whether the cells follow the records."""
         return isinstance(self.cells, Frame)
 
     @property
     def known(self) -> bool:
-        """Whether there are any figures: of adaptive cells, only where counts are expected."""
+        """Tell whether there are any figures: of adaptive cells, only where counts are expected."""
         return not self.adaptive or self.std_error is not None
 
     @property
     def in_words(self) -> str:
-        """The cells: ``adaptive``, or their rows and columns."""
+        """Name the cells: ``adaptive``, or their rows and columns."""
         return "adaptive" if isinstance(self.cells, Frame) else self.cells.in_words
 
     @property
     def cell_noise(self) -> float | None:
-        """Standard deviation of the noise in one cell; None of adaptive ones, which differ."""
+        """Return the standard deviation of the noise in one cell; None of adaptive ones."""
         return None if self.adaptive else math.sqrt(noise_variance(self.scale, self.units))
 
 
 def noise_variance(scale: Fraction, units: int) -> float:
-    """Variance of noise that is drawn in units, for a scale in what they make."""
+    """Compute the variance of noise drawn in units, for a scale in what they make."""
     variance = laplace_variance(scale * units)
     return variance if units == 1 else variance / units**2
 
@@ -90,7 +90,7 @@ class ErrorForecast(ABC):
 
     @property
     def epsilons(self) -> tuple[Fraction, ...]:
-        """Budgets that are compared."""
+        """Return the budgets that are compared."""
         return tuple(dict.fromkeys(self.budgets))
 
     @abstractmethod
@@ -164,7 +164,7 @@ class Forecast(ErrorForecast):
         return [outlook.epsilon for outlook in self.outlooks]
 
     def suits(self, epsilon: Number | Budget) -> Grid | Frame | None:
-        """Cells with the least mean error over the regions; None where no counts are expected.
+        """Return the cells with the least mean error; None where no counts are expected.
 
         Examples
         --------
@@ -182,7 +182,7 @@ class Forecast(ErrorForecast):
         return self.outlooks[min(means)[1]].cells if means else None
 
     def table(self) -> list[dict[str, Any]]:
-        """One row for each ε and all cells, over all regions, in types that JSON has.
+        """Return one row for each ε and all cells, over all regions, in types that JSON has.
 
         ``noise_error`` and ``std_error`` are means over the regions, ``relative_error`` is the
         median of the whole error in terms of what is expected, and ``suits`` marks the cells of
@@ -211,7 +211,7 @@ class Forecast(ErrorForecast):
         return row
 
     def relative_error(self, each: Outlook) -> Floats:
-        """The whole error in terms of what is expected; infinite where nothing is."""
+        """Compute the error in terms of what is expected; infinite where nothing is."""
         assert each.std_error is not None
         assert self.expected is not None
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -219,7 +219,7 @@ class Forecast(ErrorForecast):
 
     @property
     def assumes(self) -> str:
-        """What the figures rest on."""
+        """Say what the figures rest on."""
         grids = [each for each in self.outlooks if not each.adaptive]
         trees = len(grids) < len(self.outlooks)
         parts = []
@@ -258,7 +258,7 @@ class Forecast(ErrorForecast):
         return " ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, in types that JSON has: the table, with the errors of each region."""
+        """Return all figures in types that JSON has: the table, with the errors of each region."""
         rows = []
         for row, each in zip(self.table(), self.outlooks):
             regions = {"noise_error": _listed(each.noise_error)}
@@ -275,15 +275,15 @@ class Forecast(ErrorForecast):
         }
 
     def as_text(self) -> str:
-        """Lines for a terminal: the table, which cells would suit, and what it assumes.
+        """Return lines for a terminal: the table, which cells would suit, and what it assumes.
 
         Examples
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> grids = geodp.candidate_grids(town, cell_sizes=[100, 500])
-        >>> found = geodp.forecast(town, epsilons=[1], cells=geodp.Regular(grids))
-        >>> print(found.as_text().splitlines()[1])
+        >>> forecast = geodp.forecast(town, epsilons=[1], cells=geodp.Regular(grids))
+        >>> print(forecast.as_text().splitlines()[1])
         1  30 × 40  100 × 100 m                1.52               19.7
         """
         rows = self.table()
@@ -295,15 +295,15 @@ class Forecast(ErrorForecast):
         return "\n".join([*_aligned([head, *lines]), *advice, self.assumes])
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """One row for each ε, cells and region, after the columns of the layer they came from.
+        """Return one row for each ε, cells and region, after the columns of the regions' layer.
 
         Examples
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> boxes = [(0, 0, 1000, 1000), (0, 0, 4000, 3000)]
-        >>> found = geodp.forecast(town, boxes, epsilons=[1], expected=500).to_dataframe()
-        >>> list(found.columns)[-4:]
+        >>> forecast = geodp.forecast(town, boxes, epsilons=[1], expected=500).to_dataframe()
+        >>> list(forecast.columns)[-4:]
         ['noise_error', 'expected', 'std_error', 'relative_error']
         """
         from ...outputs.forecast import to_dataframe
@@ -316,7 +316,7 @@ def _listed(values: Floats) -> list[float | None]:
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
-    """A row of the table as people read it."""
+    """Write a row of the table as people read it."""
     cells = [
         f"{row['epsilon']:g}",
         row["cells"],
@@ -348,7 +348,7 @@ def _advice(row: dict[str, Any]) -> str:
 
 
 def _aligned(lines: list[list[str]]) -> list[str]:
-    """Columns of equal width: the first and third flush left, the others flush right."""
+    """Pad columns to equal widths: the first and third flush left, the others flush right."""
     widths = [max(map(len, column)) for column in zip(*lines)]
     places = [str.ljust if place in (0, 2, 7) else str.rjust for place in range(len(widths))]
     return [

@@ -1,4 +1,4 @@
-"""Counts of every unit of a release with their errors: of its cells, and of larger units too."""
+"""Tabulate counts of every unit of a release with their errors: of cells, and of larger units."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def unit_figures(release: Release) -> UnitFigures:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> unit_figures(made).std_error.round(2)
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> unit_figures(release).std_error.round(2)
     array([1.36, 1.36, 1.36, 1.36])
     """
     counts, variance = release.counts, release.variance

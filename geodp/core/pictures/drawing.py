@@ -14,7 +14,7 @@ from ..publish.reopen import raster_rows
 from ..publish.views import signed_legend
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
-from ..releases.describe import cap_of
+from ..releases.describe import cap_text
 from ..releases.release import Published, Release
 from ..space.grid import Grid
 from ..views.best_guess import total_of
@@ -112,7 +112,7 @@ def note_of(release: Published, view: str = "best") -> str:
     >>> print(note_of(made, "signed"))
     Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
-    unit, cap = release.method.unit.kind, cap_of(release.method)
+    unit, cap = release.method.unit.kind, cap_text(release.method)
     kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
     made = "NOT private (seeded)" if release.seeded else kept
     counting = f", counting {cap}" if cap else ""

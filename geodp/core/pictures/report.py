@@ -18,7 +18,7 @@ from ..estimates.answers import Answers
 from ..forecasts.forecast import AREAS, foreseen
 from ..releases.about import LABELS
 from ..releases.cell_words import cells_in_words, examples
-from ..releases.describe import Description, cap_of, protected_words, title_of
+from ..releases.describe import Description, cap_text, map_title, protected_words
 from ..releases.release import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
@@ -61,7 +61,7 @@ def page_of(
     found = release.describe()
     outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
     look = Look(grey=grey, lines=lines if len(lines) else outlines)
-    image = svg_of(map_sheet(release, look, _WIDTH), title_of(release))
+    image = svg_of(map_sheet(release, look, _WIDTH), map_title(release))
     answered = ""
     if regions is not None:
         known = (regions.rings, regions.answers[0], regions.areas)
@@ -89,7 +89,7 @@ def page_of(
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(release.about.title or f'geodp report: {title_of(release)}')}</title>\n"
+        f"<title>{escape(release.about.title or f'geodp report: {map_title(release)}')}</title>\n"
         f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
         f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
         "consulted.</footer>\n</body>\n</html>\n"
@@ -249,7 +249,7 @@ def boxed(words: str, seeded: bool) -> str:
 
 
 def _reading(release: Published) -> str:
-    legend, cap = release.legend, cap_of(release.method)
+    legend, cap = release.legend, cap_text(release.method)
     count = f"true count ({cap})" if cap else "true count"
     return (
         f"<h2>How to read it</h2>\n<p>{_shown(release, count)} The size of the noise "
@@ -306,7 +306,7 @@ def _area(area: float, release: Published) -> str:
 
 def _errors(release: Published) -> str:
     head = ("region", "area", "of the map", "error of its sum (95 %)")
-    cap = cap_of(release.method)
+    cap = cap_text(release.method)
     truth = f"the true sum, which counts {cap}," if cap else "the true sum"
     return (
         "<h2>What error to expect</h2>\n"

@@ -16,7 +16,7 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.answers import Answers, stands_above
 from ..publish.difference_bands import title_of
-from ..releases.describe import cap_of
+from ..releases.describe import cap_text
 from ..releases.difference import Difference
 from ..releases.release import Published
 from ..space.domain import Domain
@@ -277,7 +277,7 @@ def around(release: Published, look: Look) -> Around:
 
 def _keys(release: Published, look: Look) -> list[Key]:
     """What colours mean, and what paleness does."""
-    view, cap = look.view, cap_of(release.method)
+    view, cap = look.view, cap_text(release.method)
     capped = f"({cap})" if cap and view != "error" else ""
     if view == "dots":
         return [Key(capped, [Swatch(dot_words(release, dots_per(release)), DOT_COLOUR, dot=True)])]

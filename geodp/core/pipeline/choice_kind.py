@@ -42,8 +42,8 @@ class Choice:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> cells = Choice([Hexagons(200), Hexagons(800), geodp.Grid(town, (6, 8))])
-    >>> made = geodp.release(([100.0] * 50, [200.0] * 50), town, epsilon=1, cells=cells)
-    >>> len(made.method.candidates)
+    >>> release = geodp.release(([100.0] * 50, [200.0] * 50), town, epsilon=1, cells=cells)
+    >>> len(release.method.candidates)
     3
     """
 
@@ -72,7 +72,7 @@ class Choice:
         return self._asked.regions(domain)
 
     def partitions(self, domain: Domain) -> tuple[Partition, ...]:
-        """Return all candidates on a domain; made once, as they are public."""
+        """Return all candidates on a domain; they are built once, as they are public."""
         if domain not in self._partitions:
             self._partitions = {domain: self._candidates(domain)}
         return self._partitions[domain]

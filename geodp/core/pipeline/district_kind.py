@@ -58,7 +58,7 @@ class Districts:
 
     @property
     def cells(self) -> DistrictCells:
-        """The districts as cells; read once."""
+        """Return the districts as cells; read once."""
         if self._cells is None:
             from ...sources.districts import read_districts
 

@@ -1,4 +1,4 @@
-"""Slips of the hand, refused before the spend: a budget that is spent does not come back.
+"""Refuse slips of the hand before the spend: a budget that is spent does not come back.
 
 All checks are of public things that a person typed. Each refuses in one sentence, and whoever means
 it goes on with ``force=True``. A release with a seed spends nothing and is not checked.
@@ -114,7 +114,7 @@ def _domain_doubts(domain: Domain) -> Iterator[str]:
 
 
 def _elsewhere(domain: Domain) -> str | None:
-    """A sentence if the domain lies far from where its CRS is used, as far as that is known."""
+    """Say that the domain lies far from where its CRS is used, as far as that is known."""
     try:
         from ...sources.earth import area_of_use
     except ImportError:

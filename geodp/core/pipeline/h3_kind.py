@@ -38,11 +38,11 @@ class H3:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([100.0], [200.0]), town, epsilon=1, cells=H3(7))
-    >>> made.to_geodataframe()["h3"].iloc[0]
+    >>> release = geodp.release(([100.0], [200.0]), town, epsilon=1, cells=H3(7))
+    >>> release.to_geodataframe()["h3"].iloc[0]
     '874568702ffffff'
-    >>> made = geodp.release(([100.0] * 9, [200.0] * 9), town, epsilon=1, cells=H3([7, 8]))
-    >>> [each.in_words for each in made.method.candidates]
+    >>> release = geodp.release(([100.0] * 9, [200.0] * 9), town, epsilon=1, cells=H3([7, 8]))
+    >>> [each.in_words for each in release.method.candidates]
     ['H3 cells of resolution 7', 'H3 cells of resolution 8']
     """
 

@@ -27,8 +27,8 @@ class Hexagons:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([100.0], [200.0]), town, epsilon=1, cells=Hexagons(500))
-    >>> made.to_geodataframe()["hexagon"].iloc[0]
+    >>> release = geodp.release(([100.0], [200.0]), town, epsilon=1, cells=Hexagons(500))
+    >>> release.to_geodataframe()["hexagon"].iloc[0]
     '0-0'
     """
 

@@ -124,7 +124,7 @@ class Adaptive:
 
     @cached_property
     def layer(self) -> Districts:
-        """The districts that cells are inside of."""
+        """Return the districts that cells are inside of."""
         given = self.districts
         return given if isinstance(given, Districts) else Districts(given)
 
@@ -279,7 +279,7 @@ class Regular:
 
     @property
     def chooser(self) -> Tuner:
-        """What chooses the grid."""
+        """Return the tuner that chooses the grid."""
         return as_tuner(self.tuner)
 
 
@@ -368,7 +368,7 @@ def needed_domain(domain: Domain | None) -> Domain:
 
 
 def _settings(**given: Any) -> str:
-    """Arguments as code, without those that were left out."""
+    """Write arguments as code, without those that were left out."""
     return ", ".join(
         f"{name}={_in_code(value)}" for name, value in given.items() if value is not None
     )
@@ -379,7 +379,7 @@ def _in_code(value: Any) -> str:
 
 
 def _grids_in_code(grids: tuple[Grid, ...]) -> str:
-    """Grids as code, with their domain written once where that is possible."""
+    """Write grids as code, with their domain once where that is possible."""
     if len(grids) == 1:
         return repr(grids[0])
     domain = grids[0].domain
@@ -399,7 +399,7 @@ def _listed(name: str, values: Any) -> tuple[Any, ...]:
 
 
 def _size(value: Any) -> Any:
-    """A number of divisions, or two of them, as something that can be hashed."""
+    """Return a number of divisions, or two of them, as something that can be hashed."""
     if isinstance(value, (list, tuple, np.ndarray)):
         return tuple(each.item() if isinstance(each, np.generic) else each for each in value)
     return value.item() if isinstance(value, np.generic) else value
@@ -415,7 +415,7 @@ def _length(value: Any) -> float:
 
 
 def _regions(value: Any) -> Any:
-    """Regions as they are, boxes as tuples; what can be none is refused."""
+    """Return regions as they are and boxes as tuples; refuse what is neither."""
     if value is None or isinstance(value, (Workload, str, os.PathLike)):
         return value
     if hasattr(value, "geometry"):

@@ -66,12 +66,13 @@ from .kinds import Adaptive, Kind, default_boxes, needed_domain
 Say = Callable[[str], None]
 
 
-class Mechanism(ABC):
-    """One release in the making: all choices are public and made, no point has been read.
+@dataclass(frozen=True)
+class Terms:
+    """State what is asked of a release, whatever its cells are.
 
-    Parameters
+    Attributes
     ----------
-    epsilon : Number or Budget
+    epsilon : number or Budget
         The budget of the release.
     unit : Unit
         What is protected.
@@ -81,40 +82,48 @@ class Mechanism(ABC):
         What is added up.
     amount : Amount, optional
         What is added up beside counts.
+    """
 
-    Other parameters are those of each kind of cells.
+    epsilon: Number | Budget
+    unit: Unit
+    groups: Groups | None = None
+    quantity: Quantity = PLAIN
+    amount: Amount | None = None
+
+
+class Mechanism(ABC):
+    """Prepare one release: all choices are public and made, no point has been read.
+
+    Parameters
+    ----------
+    terms : Terms
+        What is asked of the release; other parameters are those of each kind of cells.
     """
 
     plan: Countable
     """What to count."""
 
     ledger_text: str
-    """What is made, for the ledger."""
+    """What is released, in words for the ledger."""
 
     needed: float = 0
     """Records without which not even the largest cells stand out of the noise."""
 
-    groups: Groups | None
-    """Groups to count in, if any."""
-
-    quantity: Quantity
-    """What is added up."""
-
-    amount: Amount | None = None
-    """What is added up beside counts, if anything."""
-
     fixed_cells: int | None = None
     """How many cells there are, where that is known before anything is read or chosen."""
 
+    def __init__(self, terms: Terms) -> None:
+        self.groups, self.quantity, self.amount = terms.groups, terms.quantity, terms.amount
+
     def _planned(self, plan: GroupCountable) -> Countable:
-        """What to count, in each group if there are any, or for amounts."""
+        """Plan what to count, in each group if there are any, or for amounts."""
         if self.amount is not None:
             return AmountPlan(plan, self.amount, self.groups)
         return planned(plan, self.groups)
 
     @property
     def group_names(self) -> tuple[str, ...] | None:
-        """Names of what is counted apart, each of which has randomness of its own."""
+        """Return the names of what is counted apart, each of which has randomness of its own."""
         if self.amount is not None:
             return layer_names(self.groups)
         return None if self.groups is None else self.groups.names
@@ -125,7 +134,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def method(self, unit: Unit, noise: str) -> Method:
-        """The public choices, for the release."""
+        """Return the public choices, for the release."""
 
     def _method(
         self,
@@ -149,20 +158,32 @@ class Mechanism(ABC):
         )
 
     def _ledger_text(self, cells: str) -> str:
-        """What is made, for the ledger."""
+        """Say for the ledger what is released."""
         groups = "" if self.groups is None else f" in {len(self.groups):,} groups"
         return f"geodp release of {cells}{groups}"
 
+    def _tree_budget(self, terms: Terms) -> TreeBudget:
+        """Return what growing a tree may spend, in each group."""
+        groups = 1 if self.group_names is None else len(self.group_names)
+        return TreeBudget.of(terms.epsilon, terms.unit.distance, groups, terms.quantity.units)
 
-class RegularMechanism(Mechanism):
-    """One regular grid, chosen among candidates by a tuner.
+    def _needed(self, cells: int, scale: Fraction) -> float:
+        """Compute the records that so many cells need to stand out of noise of a scale in units."""
+        return RECORDS_PER_CELL * cells * float(scale / self.quantity.units)
+
+    def _once(self, cells: Cells, measured: tuple[Any, Fraction]) -> list[Measurements]:
+        """Return what the kernel measured of each group, of cells that are measured once."""
+        values, scale = measured
+        return [measured_once(cells, each, scale, self.quantity.units) for each in values]
+
+
+class TunedMechanism(Mechanism):
+    """Count in cells that a tuner chooses for regions, among several.
 
     Parameters
     ----------
-    grids : tuple of Grid
-        Candidates.
     workload : Workload, optional
-        Regions that should come out well.
+        Regions that should come out well; None where there is nothing to choose.
     tuner : Tuner
         How to choose.
     tuning_share : Number, optional
@@ -170,38 +191,52 @@ class RegularMechanism(Mechanism):
     """
 
     def __init__(
+        self, terms: Terms, workload: Workload | None, tuner: Tuner, tuning_share: Number | None
+    ) -> None:
+        super().__init__(terms)
+        self._workload, self._tuner = workload, tuner
+        # All scales are known, or refused, before a point is read or anything is spent.
+        self._shares = Shares.of(
+            terms.epsilon,
+            tuner,
+            workload,
+            tuning_share=tuning_share,
+            distance=terms.unit.distance,
+            units=terms.quantity.units,
+        )
+
+
+class RegularMechanism(TunedMechanism):
+    """Count in one regular grid, chosen among candidates by a tuner.
+
+    Parameters
+    ----------
+    grids : tuple of Grid
+        Candidates.
+    workload, tuner, tuning_share
+        As for :class:`TunedMechanism`.
+    """
+
+    def __init__(
         self,
-        epsilon: Number | Budget,
-        unit: Unit,
+        terms: Terms,
         grids: tuple[Grid, ...],
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
         elif workload is None:
-            workload = default_boxes(grids[0].domain, grouped=groups is not None)
-        self.groups, self.quantity, self.amount = groups, quantity, amount
-        self._grids, self._workload, self._tuner = grids, workload, tuner
-        # All scales are known, or refused, before a point is read or anything is spent.
-        self._shares = Shares.of(
-            epsilon,
-            tuner,
-            workload,
-            tuning_share=tuning_share,
-            distance=unit.distance,
-            units=quantity.units,
-        )
+            workload = default_boxes(grids[0].domain, grouped=terms.groups is not None)
+        super().__init__(terms, workload, tuner, tuning_share)
+        self._grids = grids
         self.ledger_text = self._ledger_text(
             f"{len(grids)} candidate grid{'s' if len(grids) > 1 else ''}"
         )
         fewest = min(int(grid.supported.sum()) for grid in grids)
         self.fixed_cells = fewest if len(grids) == 1 else None
-        self.needed = RECORDS_PER_CELL * fewest * float(self.scale)
+        self.needed = self._needed(fewest, self._shares.counts_scale)
 
     @property
     def scale(self) -> Fraction:
@@ -223,9 +258,8 @@ class RegularMechanism(Mechanism):
             chosen = choose(kernel, self._tuner, self._grid_plan, self._shares)
         say("adding noise")
         grid = self._grids[chosen]
-        values, scale = kernel.measure_cells(grid, self._shares.counts, "counts")
-        cells, units = GridCells(grid), self.quantity.units
-        return cells, [measured_once(cells, each, scale, units) for each in values]
+        cells = GridCells(grid)
+        return cells, self._once(cells, kernel.measure_cells(grid, self._shares.counts, "counts"))
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(
@@ -250,12 +284,12 @@ class FramePlan:
 
     @property
     def domain(self) -> Domain:
-        """Where points are counted."""
+        """Return the rectangle in which points are counted."""
         return self.frame.domain
 
     @property
     def size(self) -> int:
-        """Bytes that the counts take where every base cell is filled."""
+        """Return the bytes that the counts take where every base cell is filled."""
         return 4 * self.frame.cells
 
     def inside(self, x: Floats, y: Floats) -> Bools:
@@ -269,7 +303,7 @@ class FramePlan:
 
 
 class AdaptiveMechanism(Mechanism):
-    """A tree of cells, grown where it pays.
+    """Count in a tree of cells, grown where it pays.
 
     Parameters
     ----------
@@ -277,23 +311,13 @@ class AdaptiveMechanism(Mechanism):
         Where the tree may grow.
     """
 
-    def __init__(
-        self,
-        epsilon: Number | Budget,
-        unit: Unit,
-        frame: Frame,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
-    ) -> None:
-        self._frame, self.groups, self.quantity = frame, groups, quantity
-        self.amount = amount
-        group_count = 1 if self.group_names is None else len(self.group_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
+    def __init__(self, terms: Terms, frame: Frame) -> None:
+        super().__init__(terms)
+        self._frame = frame
+        self._budget = self._tree_budget(terms)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
-        scale = self._budget.scale(self._budget.root) / quantity.units
-        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+        self.needed = self._needed(fewest, self._budget.scale(self._budget.root))
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -315,7 +339,7 @@ class AdaptiveMechanism(Mechanism):
 
 
 class DistrictMechanism(Mechanism):
-    """Districts that are given, each measured once; larger units too where levels are given.
+    """Count in given districts, each measured once; in larger units too where levels are given.
 
     Parameters
     ----------
@@ -323,22 +347,14 @@ class DistrictMechanism(Mechanism):
         The districts.
     """
 
-    def __init__(
-        self,
-        epsilon: Number | Budget,
-        unit: Unit,
-        cells: DistrictCells,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
-    ) -> None:
-        self._cells, self.groups, self.quantity = cells, groups, quantity
-        self.amount = amount
+    def __init__(self, terms: Terms, cells: DistrictCells) -> None:
+        super().__init__(terms)
+        self._cells, quantity = cells, terms.quantity
         # The smallest share that a district can get is known, or refused, before a point is read.
         upper = cells.levels.depth - 1
-        least = Budget(epsilon).epsilon * (1 - LEVEL_SHARE) ** upper
+        least = Budget(terms.epsilon).epsilon * (1 - LEVEL_SHARE) ** upper
         least *= LEAST_LEVEL_SHARE if upper else 1
-        noise_scale(least, unit.distance, quantity.units)
+        noise_scale(least, terms.unit.distance, quantity.units)
         self.ledger_text = self._ledger_text(cells_in_words(cells))
         self.fixed_cells = len(cells)
         if quantity.things == "visitors" and cells.nodes is not None:
@@ -363,7 +379,7 @@ class DistrictMechanism(Mechanism):
 
 
 class HexagonMechanism(Mechanism):
-    """Hexagons of one size, or of one resolution of H3, each measured once with all of ε.
+    """Count in hexagons of one size or of one resolution of H3, each measured once with all of ε.
 
     Parameters
     ----------
@@ -371,22 +387,13 @@ class HexagonMechanism(Mechanism):
         The hexagons.
     """
 
-    def __init__(
-        self,
-        epsilon: Number | Budget,
-        unit: Unit,
-        cells: HexagonCells | H3Cells,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
-    ) -> None:
-        self._cells, self.groups, self.quantity = cells, groups, quantity
-        self.amount = amount
-        self._epsilon = Budget(epsilon).epsilon
+    def __init__(self, terms: Terms, cells: HexagonCells | H3Cells) -> None:
+        super().__init__(terms)
+        self._cells, self._epsilon = cells, Budget(terms.epsilon).epsilon
         # The scale is known, or refused, before a point is read.
-        scale = noise_scale(self._epsilon, unit.distance, quantity.units) / quantity.units
+        scale = noise_scale(self._epsilon, terms.unit.distance, terms.quantity.units)
         self.ledger_text = self._ledger_text(f"{len(cells):,} hexagons")
-        self.needed = RECORDS_PER_CELL * len(cells) * float(scale)
+        self.needed = self._needed(len(cells), scale)
         self.fixed_cells = len(cells)
 
     @cached_property
@@ -395,58 +402,41 @@ class HexagonMechanism(Mechanism):
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("adding noise")
-        values, scale = kernel.measure_cells(self._cells, self._epsilon, "counts")
-        units = self.quantity.units
-        return self._cells, [measured_once(self._cells, each, scale, units) for each in values]
+        measured = kernel.measure_cells(self._cells, self._epsilon, "counts")
+        return self._cells, self._once(self._cells, measured)
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(unit, noise, workload="none: the hexagons are given")
 
 
-class ChoiceMechanism(Mechanism):
-    """Cells of one of several kinds, chosen privately for regions.
+class ChoiceMechanism(TunedMechanism):
+    """Count in cells of one of several kinds, chosen privately for regions.
 
     Parameters
     ----------
     partitions : tuple of Partition
         Candidates.
-    workload : Workload, optional
-        Regions that should come out well.
-    tuner : Tuner
-        How to choose.
-    tuning_share : Number, optional
-        Part of ε for the choice.
+    workload, tuner, tuning_share
+        As for :class:`TunedMechanism`.
     """
+
+    _workload: Workload
 
     def __init__(
         self,
-        epsilon: Number | Budget,
-        unit: Unit,
+        terms: Terms,
         partitions: tuple[Partition, ...],
         workload: Workload | None,
         tuner: Tuner,
         tuning_share: Number | None,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
     ) -> None:
         if workload is None:
-            workload = default_boxes(partitions[0].domain, grouped=groups is not None)
-        self.groups, self.quantity, self.amount = groups, quantity, amount
-        self._partitions, self._workload, self._tuner = partitions, workload, tuner
-        # All scales are known, or refused, before a point is read or anything is spent.
-        self._shares = Shares.of(
-            epsilon,
-            self._tuner,
-            workload,
-            tuning_share=tuning_share,
-            distance=unit.distance,
-            units=quantity.units,
-        )
+            workload = default_boxes(partitions[0].domain, grouped=terms.groups is not None)
+        super().__init__(terms, workload, tuner, tuning_share)
+        self._partitions = partitions
         self.ledger_text = self._ledger_text(f"one of {len(partitions)} layers of cells")
         fewest = min(len(each.cells) for each in partitions)
-        scale = self._shares.counts_scale / quantity.units
-        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+        self.needed = self._needed(fewest, self._shares.counts_scale)
 
     @cached_property
     def _choice_plan(self) -> ChoicePlan:
@@ -461,9 +451,8 @@ class ChoiceMechanism(Mechanism):
         chosen = choose_partition(kernel, self._tuner, self._choice_plan, self._shares)
         say("adding noise")
         partition = self._partitions[chosen]
-        values, scale = kernel.measure_cells(partition, self._shares.counts, "counts")
-        cells, units = partition.cells, self.quantity.units
-        return cells, [measured_once(cells, each, scale, units) for each in values]
+        measured = kernel.measure_cells(partition, self._shares.counts, "counts")
+        return partition.cells, self._once(partition.cells, measured)
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(
@@ -476,7 +465,7 @@ class ChoiceMechanism(Mechanism):
 
 
 class DistrictTreeMechanism(Mechanism):
-    """A tree that is rooted in districts, grown where it pays.
+    """Count in a tree that is rooted in districts, grown where it pays.
 
     Parameters
     ----------
@@ -486,28 +475,17 @@ class DistrictTreeMechanism(Mechanism):
         Part of what is left for the count of a district.
     """
 
-    def __init__(
-        self,
-        epsilon: Number | Budget,
-        unit: Unit,
-        frame: DistrictFrame,
-        share: Fraction | None,
-        groups: Groups | None = None,
-        quantity: Quantity = PLAIN,
-        amount: Amount | None = None,
-    ) -> None:
-        self._frame, self._share, self.groups, self.quantity = frame, share, groups, quantity
-        self.amount = amount
-        group_count = 1 if self.group_names is None else len(self.group_names)
-        self._budget = TreeBudget.of(epsilon, unit.distance, group_count, quantity.units)
+    def __init__(self, terms: Terms, frame: DistrictFrame, share: Fraction | None) -> None:
+        super().__init__(terms)
+        self._frame, self._share = frame, share
+        self._budget = self._tree_budget(terms)
         # No step of any path has less: refused here if it is out of range.
         self._budget.scale(self._budget.rest * least_share(frame, share))
         self.ledger_text = self._ledger_text(
             f"adaptive cells in {len(frame.districts):,} districts"
         )
         fewest = min(len(frame.districts), ROOT_CELLS)
-        scale = self._budget.scale(self._budget.root) / quantity.units
-        self.needed = RECORDS_PER_CELL * fewest * float(scale)
+        self.needed = self._needed(fewest, self._budget.scale(self._budget.root))
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
@@ -516,8 +494,8 @@ class DistrictTreeMechanism(Mechanism):
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
-        told = [each.with_units(self.quantity.units) for each in measurements]
-        return DistrictTreeCells(tree), told
+        measured = [each.with_units(self.quantity.units) for each in measurements]
+        return DistrictTreeCells(tree), measured
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(
@@ -529,15 +507,7 @@ class DistrictTreeMechanism(Mechanism):
         )
 
 
-def mechanism_for(
-    cells: Kind | Choice | Frame,
-    domain: Domain | None,
-    epsilon: Number | Budget,
-    unit: Unit,
-    groups: Groups | None = None,
-    quantity: Quantity = PLAIN,
-    amount: Amount | None = None,
-) -> Mechanism:
+def mechanism_for(cells: Kind | Choice | Frame, domain: Domain | None, terms: Terms) -> Mechanism:
     """Return what makes the cells that were asked for, or refuse what does not fit together.
 
     Parameters
@@ -546,21 +516,13 @@ def mechanism_for(
         Kind of the cells; a frame is one of adaptive cells whose lattices are given, for audits.
     domain : Domain or None
         The public rectangle, unless districts, grids or a frame state it.
-    epsilon : number or Budget
-        Budget of the whole release.
-    unit : Unit
-        What is protected.
-    groups : Groups, optional
-        Groups to count in.
-    quantity : Quantity
-        What is added up.
-    amount : Amount, optional
-        What is added up beside counts.
+    terms : Terms
+        What is asked of the release.
     """
-    made = _mechanism(cells, domain, epsilon, unit, groups, quantity, amount)
-    if quantity.at_places:
-        _check_places(made, unit, quantity)
-    return made
+    mechanism = _mechanism(cells, domain, terms)
+    if terms.quantity.at_places:
+        _check_places(mechanism, terms)
+    return mechanism
 
 
 def not_fixed() -> InputError:
@@ -571,66 +533,48 @@ def not_fixed() -> InputError:
     )
 
 
-def _check_places(made: Mechanism, unit: Unit, quantity: Quantity) -> None:
+def _check_places(mechanism: Mechanism, terms: Terms) -> None:
     """Refuse to count people at places where cells are chosen, and in more cells than there are."""
-    if made.fixed_cells is None:
+    if mechanism.fixed_cells is None:
         raise not_fixed()
-    cells = made.fixed_cells * (1 if made.groups is None else len(made.groups))
-    if quantity.things == "visitors" and (unit.max_records or 1) > cells:
+    cells = mechanism.fixed_cells * (1 if mechanism.groups is None else len(mechanism.groups))
+    most = terms.unit.max_records or 1
+    if terms.quantity.things == "visitors" and most > cells:
         raise InputError(
-            f"nobody can visit more cells than there are; got `visits` of {unit.max_records:,} for "
+            f"nobody can visit more cells than there are; got `visits` of {most:,} for "
             f"{cells:,}: choose fewer, since noise grows with them."
         )
 
 
-def _mechanism(
-    cells: Kind | Choice | Frame,
-    domain: Domain | None,
-    epsilon: Number | Budget,
-    unit: Unit,
-    groups: Groups | None,
-    quantity: Quantity,
-    amount: Amount | None,
-) -> Mechanism:
+def _mechanism(cells: Kind | Choice | Frame, domain: Domain | None, terms: Terms) -> Mechanism:
     rooted = isinstance(cells, Adaptive) and cells.districts is not None
     if (isinstance(cells, Districts) or rooted) and domain is not None:
         raise InputError("districts say where records are counted; got a domain too: leave it out.")
     if isinstance(cells, Districts):
-        return DistrictMechanism(epsilon, unit, cells.cells, groups, quantity, amount)
+        return DistrictMechanism(terms, cells.cells)
     if isinstance(cells, Choice):
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
-        return ChoiceMechanism(
-            epsilon,
-            unit,
-            partitions,
-            regions,
-            cells.chooser,
-            cells.tuning_share,
-            groups,
-            quantity,
-            amount,
-        )
+        return ChoiceMechanism(terms, partitions, regions, cells.chooser, cells.tuning_share)
     if isinstance(cells, H3) and len(cells.resolutions) > 1:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
-        return _mechanism(several, domain, epsilon, unit, groups, quantity, amount)
+        return _mechanism(several, domain, terms)
     if isinstance(cells, (Hexagons, H3)):
         place = needed_domain(domain)
         hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
-        return HexagonMechanism(epsilon, unit, hexagons, groups, quantity, amount)
+        return HexagonMechanism(terms, hexagons)
     if isinstance(cells, Adaptive) and rooted:
         share = None if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()
-        return DistrictTreeMechanism(epsilon, unit, rooted_in, share, groups, quantity, amount)
+        return DistrictTreeMechanism(terms, rooted_in, share)
     if isinstance(cells, (Frame, Adaptive)):
-        layers = (1 if amount is None else 2) * (0 if groups is None else len(groups))
+        layers = 0 if terms.groups is None else len(terms.groups)
+        layers *= 1 if terms.amount is None else 2
         frame = _frame(cells, domain, layers)
-        return AdaptiveMechanism(epsilon, unit, frame, groups, quantity, amount)
+        return AdaptiveMechanism(terms, frame)
     grids = cells.candidates(domain)
     workload = cells.regions(grids[0].domain)
-    return RegularMechanism(
-        epsilon, unit, grids, workload, cells.chooser, cells.tuning_share, groups, quantity, amount
-    )
+    return RegularMechanism(terms, grids, workload, cells.chooser, cells.tuning_share)
 
 
 def _frame(cells: Adaptive | Frame, domain: Domain | None, layers: int) -> Frame:

@@ -1,4 +1,4 @@
-"""From points to a private release: every step in order, and what each may see."""
+"""Lead from points to a private release: every step in order, and what each may see."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..space.frame import Frame
 from .choice_kind import Choice
 from .guard import check_domain, check_spend
 from .kinds import Cells, checked_kind
-from .mechanism import mechanism_for
+from .mechanism import Terms, mechanism_for
 
 
 @overload
@@ -148,8 +148,8 @@ def release(
     People with many records, each of whom counts as one:
 
     >>> visits = {"x": x, "y": y, "who": ["ann", "ann", "bob"], "hour": [7, 22, 8]}
-    >>> made = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who"))
-    >>> print(made.counted)  # doctest: +ELLIPSIS
+    >>> release = geodp.release(visits, town, epsilon=1, protect=geodp.Person("who"))
+    >>> print(release.counted)  # doctest: +ELLIPSIS
     Counts people, each spread over the places of their records...
 
     Sums and means of an amount:
@@ -177,12 +177,12 @@ def release(
     quantity = protection.quantity
     if adds is not None and quantity.units == 1:
         quantity = Quantity(quantity.things, adds.steps)
-    made = mechanism_for(kind, public, epsilon, unit, groups, quantity, adds)
+    mechanism = mechanism_for(kind, public, Terms(epsilon, unit, groups, quantity, adds))
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
-    plan = made.plan
+    plan = mechanism.plan
     if not bits.seeded:  # or else nothing is spent
         check_domain(plan.domain, force=force)
-        check_spend(epsilon, made.needed, force=force)
+        check_spend(epsilon, mechanism.needed, force=force)
     if account is not None:
         if not hasattr(account, "check"):
             raise InputError(
@@ -206,18 +206,18 @@ def release(
             unit=unit,
             bits=bits,
             quantity=quantity,
-            groups=made.group_names,
+            groups=mechanism.group_names,
             account=account,
-            ledger_text=made.ledger_text,
+            ledger_text=mechanism.ledger_text,
         )
-        cells_made, measured = made.publish(kernel, say)
-        method = made.method(unit.published, noise)
+        chosen, measured = mechanism.publish(kernel, say)
+        method = mechanism.method(unit.published, noise)
         if groups is not None:
-            return ReleaseSet(cells_made, tuple(measured), kernel.spends, method, bits.seeded)
+            return ReleaseSet(chosen, tuple(measured), kernel.spends, method, bits.seeded)
         if adds is not None:
             total, parts = Measurements.sum(measured), tuple(measured)
-            return Release(cells_made, total, kernel.spends, method, bits.seeded, parts=parts)
-        return Release(cells_made, measured[0], kernel.spends, method, bits.seeded)
+            return Release(chosen, total, kernel.spends, method, bits.seeded, parts=parts)
+        return Release(chosen, measured[0], kernel.spends, method, bits.seeded)
 
     return _telling_nothing(private_steps)
 
@@ -247,7 +247,10 @@ def _bits(noise: str, seed: object) -> RandomBits:
 
 
 def _checked_seed(seed: object) -> int | None:
-    """A whole number, of NumPy too: of others, Python's generator would make one without a word."""
+    """Return a whole number, of NumPy too, or refuse the seed.
+
+    Of anything else Python's generator would make a number without a word.
+    """
     if seed is None:
         return None
     if isinstance(seed, Integral) and not isinstance(seed, bool):
@@ -258,9 +261,9 @@ def _checked_seed(seed: object) -> int | None:
 def _source(points: Any) -> PointSource:
     if isinstance(points, PointSource):
         return points
-    found = array_source(points)
-    if found is not None:
-        return found
+    source = array_source(points)
+    if source is not None:
+        return source
     from ...sources import read_points
 
     return read_points(points)

@@ -448,7 +448,7 @@ def _release(
         amount=Amount.of_facts(facts["amount"]) if "amount" in facts else None,
     )
     if method.group and method.groups is not None:
-        method.groups.place_of(method.group)
+        method.groups.group_index(method.group)
     spends = tuple(
         Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]

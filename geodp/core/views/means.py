@@ -17,7 +17,7 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.amount_estimate import AmountEstimate, noise_terms
 from ..estimates.estimate import ErrorTerms, Estimate
-from ..estimates.ratios import Ratios, Sums, share_of, sums_and_means
+from ..estimates.ratios import Ratios, Sums, group_share, sums_and_means
 from .legend import Class, Legend
 from .picture import picture_cells, ramp
 from .raster_cells import values_on
@@ -61,7 +61,7 @@ def percentages_on(release: Release, cells: Cells) -> Ratios:
         The cells that are drawn, where finer ones are taken together.
     """
     part, rest = _terms_on(release, cells, release.beside_others)
-    return Ratios(*(100 * each for each in share_of(part, rest, 0.95)))
+    return Ratios(*(100 * each for each in group_share(part, rest, 0.95)))
 
 
 def _terms_on(release: Release, cells: Cells, both: tuple[Estimate, Estimate]) -> list[ErrorTerms]:
