@@ -27,6 +27,7 @@ from .finding import Finding
 from .fit import LIMIT, signs_of, sizes_of, surprise_of_mean, surprise_of_share, surprise_of_sizes
 from .pairs import DOMAIN, Attack
 from .releases import WRONG
+from .sizes import size_findings
 
 SOURCES: tuple[type[RandomBits], ...] = (RandomBits, OpenDPBits)
 
@@ -89,7 +90,7 @@ def audit_sampler(
             findings += _bit_findings(source)
     findings += _process_findings()
     say("releases that must all differ")
-    return [*findings, *_distinct_findings(release, releases)]
+    return [*findings, *_distinct_findings(release, releases), *size_findings(release)]
 
 
 # --- scales -----------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ from ..core.regions.h3_cells import H3Cells
 from ..core.regions.hexagon_cells import HexagonCells
 from ..core.regions.overlap import Overlap
 from ..core.regions.partitions import PolygonPartition
-from ..core.releases.release import Published
+from ..core.releases.release import Published, Release
+from ..core.releases.release_set import ReleaseSet
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
@@ -185,6 +186,22 @@ class Listener(Tuner):
         return self.tuner.probabilities(qualities, epsilon)
 
 
+def layers_of(made: Published) -> list[Measurements]:
+    """All that was measured of the cells: in each group, and above and below of amounts.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town, paid = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), geodp.Amount("paid", 0, 9)
+    >>> nobody = {"x": [], "y": [], "paid": []}
+    >>> len(layers_of(geodp.release(nobody, town, epsilon=1, amount=paid)))
+    2
+    """
+    if isinstance(made, (Release, ReleaseSet)) and made.parts:
+        return list(made.parts)
+    return [one.measurements for one in made.maps.values()]
+
+
 @dataclass
 class Heard:
     """One release under a script: what was published, and what lay behind it."""
@@ -197,7 +214,7 @@ class Heard:
     @property
     def measured(self) -> list[Measurements]:
         """All numbers that were published about the cells, group by group."""
-        return [one.measurements for one in self.made.maps.values()]
+        return layers_of(self.made)
 
     @property
     def took(self) -> int:
