@@ -11,15 +11,15 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import as_tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.privacy.quantity import MOST_FREQUENT, VISITED
 from ..core.records.amounts import Amount
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -161,23 +161,23 @@ class Combination:
 
     @property
     def most(self) -> int:
-        """Records that count of one unit, or places."""
+        """Return how many records of one unit count, or in how many places."""
         number = self.unit.split()[-1]
         return int(number) if number.isdigit() else 1
 
     @property
     def at(self) -> str:
-        """Where people count at places: which."""
+        """Return which places people count at, where they do."""
         return {"home": MOST_FREQUENT, "visits": VISITED}.get(self.unit.split()[0], "")
 
     @property
     def layers(self) -> int:
-        """Counts of each cell: of every group, above and below where there are amounts."""
+        """Return how many counts a cell has: of every group, above and below with amounts."""
         return max(self.groups, 1) * (1 if self.amount == "none" else 2)
 
     @cached_property
     def adds(self) -> Amount | None:
-        """What is added up beside counts."""
+        """Return what is added up beside counts."""
         if self.amount == "none":
             return None
         unit = Fraction(1, _FINE) if self.amount == "fine" else Fraction(1, 2)
@@ -186,29 +186,29 @@ class Combination:
 
     @property
     def units(self) -> int:
-        """Units that make one record: those of persons share what a person may add up to."""
+        """Return how many units make one record: a person's share what one may add up to."""
         if self.unit.startswith("person"):
             return UNITS
         return {"none": 1, "coarse": QUARTERS, "fine": 2 * _FINE}[self.amount]
 
     @property
     def distance(self) -> int:
-        """Records by which neighbours differ."""
+        """Return by how many records neighbours differ."""
         return self.most * (2 if self.neighbours == "replace" else 1)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups."""
+        """Name the groups."""
         return tuple(f"kind {number}" for number in range(self.groups))
 
     @property
     def domain(self) -> Domain:
-        """Where records are released; what districts leave is a shore of another kind."""
+        """Return the public rectangle; where districts leave gaps, it needs no shore."""
         return _SHORE if self.within and self.cells not in DISTRICTS else DOMAIN
 
     @property
     def protection(self) -> Protection:
-        """What is protected."""
+        """Return the unit that is protected."""
         if self.at:
             visits = self.most if self.at == VISITED else None
             place = None if visits else MOST_FREQUENT
@@ -222,7 +222,7 @@ class Combination:
 
     @cached_property
     def records(self) -> Records:
-        """Records of which is known how many count in each place and group.
+        """Make records of which is known how many count in each place and group.
 
         One unit has more records than count, all of them at one place and in one group.
         """
@@ -241,7 +241,7 @@ class Combination:
 
     @cached_property
     def with_roving(self) -> Records:
-        """The same, and one unit with records in four places, or in a hundred, and in all groups.
+        """Add one unit with records in four places, or in a hundred, and in all groups.
 
         How many of these count is known only for all together.
         """
@@ -258,7 +258,7 @@ class Combination:
         )
 
     def _crowd(self) -> Floats:
-        """Places of the crowd, each of a unit of its own."""
+        """Place the crowd, each record of a unit of its own."""
         if self.crowd == "nobody":
             return np.zeros((0, 2))
         if self.crowd == "one place":
@@ -279,7 +279,7 @@ class Combination:
         ]
         return np.tile(np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2), (3, 1))
 
-    def made(self, release: Attack, records: Records, **options: Any) -> Release:
+    def release(self, attack: Attack, records: Records, **options: Any) -> Release:
         """Release some records as this combination says."""
         given: dict[str, Any] = {
             "epsilon": self.epsilon,
@@ -292,7 +292,7 @@ class Combination:
             **options,
         }
         # On purpose the cells are tiny and some budgets large.
-        return release(self._columns(records), force=True, **given)
+        return attack(self._columns(records), force=True, **given)
 
     @cached_property
     def _cells(self) -> Any:
@@ -306,7 +306,7 @@ class Combination:
 
     @cached_property
     def _named_cells(self) -> Any:
-        """Cells that are neither of one grid nor of a tree of boxes."""
+        """Ask for cells that are neither of one grid nor of a tree of boxes."""
         hexagons = Hexagons(
             _SIDE * (4 if self.groups > _HUNDREDS else 2 if self.groups > 20 else 1)
         )
@@ -325,7 +325,7 @@ class Combination:
 
     @cached_property
     def districts(self) -> Districts:
-        """Squares whose borders no record is on, in strips from south to north.
+        """Draw squares whose borders no record is on, in strips from south to north.
 
         Every third is missing at a shore.
         """
@@ -350,14 +350,14 @@ class Combination:
 
     @cached_property
     def frame(self) -> Frame:
-        """Where a tree may grow."""
+        """Return the lattices in which a tree may grow."""
         return Frame(
             self.domain, (3, 4), 1 if self.groups > _HUNDREDS else 4 if self.groups < 2 else 3
         )
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
-        """Candidates for regular cells."""
+        """Return the candidates for regular cells."""
         fine = 5 if self.groups > _HUNDREDS else 12 if self.groups > 20 else 30
         if self.cells in ("grid", "choice"):
             return (Grid(self.domain, (fine, fine)),)
@@ -365,17 +365,16 @@ class Combination:
 
     def _columns(self, records: Records) -> Any:
         kind = np.array(self.names)[records.group].tolist() if self.groups else None
-        paid = None if self.adds is None else paid_of(records.quarters)
+        paid = None if self.adds is None else amounts_paid(records.quarters)
         if self.unit.startswith("feature"):
             return multipoints(records.places, records.unit, kind, paid)
         x, y = records.places.T
-        columns: dict[str, Any] = {"x": x, "y": y, "who": records.unit, "paid": paid}
-        columns |= {"kind": kind}
-        return {name: each for name, each in columns.items() if each is not None}
+        columns = {"x": x, "y": y, "who": records.unit, "kind": kind, "paid": paid}
+        return {name: values for name, values in columns.items() if values is not None}
 
     @property
     def pair(self) -> Pair:
-        """The same with few records, as neighbours for the exact checks.
+        """Make neighbours with few records, for the exact checks.
 
         The unit that differs has more records than count, in all groups and at several places.
         """
@@ -384,7 +383,7 @@ class Combination:
         one_kind = self.unit.startswith("feature")
         step = max(len(names) // 5, 1)
 
-        def named(places: Any) -> Any:
+        def with_kinds(places: Any) -> Any:
             return [
                 (float(x), float(y), names[0 if one_kind else step * number % len(names)])
                 for number, (x, y) in enumerate(places)
@@ -394,18 +393,18 @@ class Combination:
         crowd = crowd[:: max(len(crowd) // 40, 1)][:40]
         many = 1 if self.unit == "record" else self.most + 6
         spots = [BUSY, (0.1, 0.1), (5.2, 3.1), ROVING]
-        own, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
+        extra, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
         return Pair(
             str(self),
-            named(crowd),
-            named(own),
+            with_kinds(crowd),
+            with_kinds(extra),
             self.grids if self._pair_cells == "regular" else None,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
             unit="person" if self.at else self.unit.split()[0],
             most=self.most if self.unit == "record" or self.unit.split()[-1].isdigit() else None,
             at=self.at,
             amount=self.adds,
-            instead=named(before) if self.neighbours == "replace" else None,
+            instead=with_kinds(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,
             tuner=as_tuner("e2epriv" if self.cells == "e2epriv" else "influence"),
@@ -419,13 +418,13 @@ class Combination:
         return "regular" if isinstance(self._cells, Regular) else self._cells
 
 
-def paid_of(quarters: Any) -> Floats:
+def amounts_paid(quarters: Any) -> Floats:
     """Return amounts, some of them beyond their bounds of 0 and 2, where they are cut."""
     return np.asarray(np.choose(quarters, [-3.0, 0.5, 1.0, 1.5, 99.0]), dtype=np.float64)
 
 
 def combinations(strength: int = 2) -> list[Combination]:
-    """Combinations in which every choice meets every other: in pairs, or in threes.
+    """List combinations in which every choice meets every other: in pairs, or in threes.
 
     Hundreds of groups take long and meet the others in pairs only, and so do amounts and people at
     places.

@@ -1,4 +1,4 @@
-"""Real releases of more cells than any case has, to see what goes wrong only beyond some size."""
+"""Make real releases of more cells than any case has: some things go wrong only beyond a size."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from ..core.common.types import Ints
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Person, Record
 from ..core.privacy.quantity import MOST_FREQUENT
 from ..core.records.amounts import Amount
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.space.grid import Grid
 from .finding import Finding
-from .fit import LIMIT, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
+from .fit import LIMIT, exponential_sizes, fair_signs, surprise_of_mean, surprise_of_sizes
 from .pairs import DOMAIN, Attack
-from .script import layers_of
+from .script import measured_layers
 
 _KINDS: dict[str, dict[str, Any]] = {
     "a million cells": {"cells": Regular(Grid(DOMAIN, (1000, 1000)))},
@@ -72,11 +72,11 @@ def size_findings(release: Attack) -> Iterator[Finding]:
     nobody = {name: values[:0] for name, values in columns.items()}
     for kind in ("a million cells", "many hexagons"):
         made = release(nobody, epsilon=_NOISY, force=True, **_KINDS[kind], **_WAYS["amounts"])
-        layers = layers_of(made)
+        layers = measured_layers(made)
         for layer in layers:
             # What is different beyond some size must show, though it were so for a few cells.
             for part in np.array_split(layer.value, 8):
-                sizes, signs = sizes_of(part, layer.scales[0], rng), signs_of(part, rng)
+                sizes, signs = exponential_sizes(part, layer.scales[0], rng), fair_signs(part, rng)
                 yield Finding(f"noise of {kind}", "noise", LIMIT, surprise_of_sizes(sizes))
                 yield Finding(f"noise of {kind}", "signs", LIMIT, surprise_of_mean(signs))
         again = repeated(np.concatenate([layer.value for layer in layers]), rng)
