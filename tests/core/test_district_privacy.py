@@ -122,6 +122,29 @@ def test_one_more_record_moves_one_node_of_each_depth(place):
     assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
 
 
+def test_children_add_up_to_their_parent_down_to_the_base():
+    """Records in neighbouring cells of the finest lattice: each is in one node of each depth."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    rings = [(0, False, unit), (1, False, unit + np.array([1.0, 0.0]))]
+    layer = DistrictMap.from_rings(rings, ["west", "east"])
+    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), crs="EPSG:5070"))
+    step = (np.arange(16) + 4090.5) / 2**frame.halvings  # on both sides of the middle
+    x, y = (each.ravel() for each in np.meshgrid(np.append(step, step + 1), step))
+    tally = DistrictTreeTally(frame)
+    tally.add(x, y)
+    codes, depth = np.zeros(1, dtype=np.int64), 0
+    counts = tally.node_counts(codes, depth)
+    while frame.can_split(codes).any() or not depth:
+        which = np.flatnonzero((counts > 0) & (frame.can_split(codes) | (depth == 0)))
+        children, fan_out = frame.child_codes(depth, codes[which])
+        below = tally.node_counts(children, depth + 1)
+        first = np.append(0, np.cumsum(fan_out)[:-1])
+        assert np.add.reduceat(below, first).tolist() == counts[which].tolist()
+        codes, counts, depth = children, below, depth + 1
+    assert depth >= frame.halvings
+    assert counts.max() == 1
+
+
 def test_slivers_of_overlap_belong_to_one_district():
     wide = np.array([[0.0, 0.0], [1.0 + 1e-7, 0.0], [1.0 + 1e-7, 1.0], [0.0, 1.0]])
     rings = [(0, False, wide), (1, False, np.array([[1.0, 0], [2, 0], [2, 1], [1, 1]]))]
