@@ -24,28 +24,28 @@ from geodp.audit import audit, cases
 from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
 from geodp.audit.releases import audit_releases
+from geodp.core.cells.district_cells import DistrictCells
+from geodp.core.cells.partitions import PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.counts.count import count
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.tuners import E2EPriv
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
-from geodp.core.regions.district_cells import DistrictCells
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.regions.overlap import Overlap
-from geodp.core.regions.partitions import PolygonPartition
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.workload import Workload
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
 from geodp.core.space.levels import Levels
@@ -686,7 +686,7 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
         made = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
-    return bool(geodp.verify(made).found <= 3)
+    return bool(geodp.verify(made).recomputed <= 3)
 
 
 def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:

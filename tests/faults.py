@@ -28,18 +28,22 @@ from checks import Check, audited, released, sampled
 import geodp
 from geodp.audit import sampler
 from geodp.audit.pairs import Attack
+from geodp.core.cells.partitions import CutShares, PolygonPartition
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms import district_growth, growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.pipeline import pipeline
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table
@@ -51,14 +55,10 @@ from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.records.places import PlacedRecords
-from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
-from geodp.core.regions.partitions import CutShares, PolygonPartition
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
-from geodp.core.releases import pipeline
-from geodp.core.releases.pipeline import release
 from geodp.core.releases.release import Release
 from geodp.core.space import grid, lookup
 from geodp.core.space.axis import Spans

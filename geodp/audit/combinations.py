@@ -11,13 +11,13 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import as_tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -129,32 +129,32 @@ class Combination:
 
     @property
     def most(self) -> int:
-        """Records that count of one unit."""
+        """Return how many records of one unit count."""
         return int([*self.unit.split(), "1"][1])
 
     @property
     def units(self) -> int:
-        """Units that make one record: those of persons share what a person may add up to."""
+        """Return how many units make one record: a person's share what one may add up to."""
         return UNITS if self.unit.startswith("person") else 1
 
     @property
     def distance(self) -> int:
-        """Records by which neighbours differ."""
+        """Return by how many records neighbours differ."""
         return self.most * (2 if self.neighbours == "replace" else 1)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups."""
+        """Name the groups."""
         return tuple(f"kind {number}" for number in range(self.groups))
 
     @property
     def domain(self) -> Domain:
-        """Where records are released; what districts leave is a shore of another kind."""
+        """Return the public rectangle; where districts leave gaps, it needs no shore."""
         return _SHORE if self.within and self.cells not in DISTRICTS else DOMAIN
 
     @property
     def protection(self) -> Protection:
-        """What is protected."""
+        """Return the unit that is protected."""
         if self.unit.startswith("person"):
             most = None if self.unit == "person" else self.most
             return Person("who", most, self.neighbours)
@@ -164,7 +164,7 @@ class Combination:
 
     @cached_property
     def records(self) -> Records:
-        """Records of which is known how many count in each place and group.
+        """Make records of which is known how many count in each place and group.
 
         One unit has more records than count, all of them at one place and in one group.
         """
@@ -181,7 +181,7 @@ class Combination:
 
     @cached_property
     def with_roving(self) -> Records:
-        """The same, and one unit with records in four places and in all groups.
+        """Add one unit with records in four places and in all groups.
 
         How many of these count is known only for all together.
         """
@@ -197,7 +197,7 @@ class Combination:
         )
 
     def _crowd(self) -> Floats:
-        """Places of the crowd, each of a unit of its own."""
+        """Place the crowd, each record of a unit of its own."""
         if self.crowd == "nobody":
             return np.zeros((0, 2))
         if self.crowd == "one place":
@@ -218,7 +218,7 @@ class Combination:
         ]
         return np.tile(np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2), (3, 1))
 
-    def made(self, release: Attack, records: Records, **options: Any) -> Release:
+    def release(self, attack: Attack, records: Records, **options: Any) -> Release:
         """Release some records as this combination says."""
         given: dict[str, Any] = {
             "epsilon": self.epsilon,
@@ -230,7 +230,7 @@ class Combination:
             **options,
         }
         # On purpose the cells are tiny and some budgets large.
-        return release(self._columns(records), force=True, **given)
+        return attack(self._columns(records), force=True, **given)
 
     @cached_property
     def _cells(self) -> Any:
@@ -244,7 +244,7 @@ class Combination:
 
     @cached_property
     def _named_cells(self) -> Any:
-        """Cells that are neither of one grid nor of a tree of boxes."""
+        """Ask for cells that are neither of one grid nor of a tree of boxes."""
         hexagons = Hexagons(
             _SIDE * (4 if self.groups > _HUNDREDS else 2 if self.groups > 20 else 1)
         )
@@ -263,7 +263,7 @@ class Combination:
 
     @cached_property
     def districts(self) -> Districts:
-        """Squares whose borders no record is on, in strips from south to north.
+        """Draw squares whose borders no record is on, in strips from south to north.
 
         Every third is missing at a shore.
         """
@@ -288,14 +288,14 @@ class Combination:
 
     @cached_property
     def frame(self) -> Frame:
-        """Where a tree may grow."""
+        """Return the lattices in which a tree may grow."""
         return Frame(
             self.domain, (3, 4), 1 if self.groups > _HUNDREDS else 4 if self.groups < 2 else 3
         )
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
-        """Candidates for regular cells."""
+        """Return the candidates for regular cells."""
         fine = 5 if self.groups > _HUNDREDS else 12 if self.groups > 20 else 30
         if self.cells in ("grid", "choice"):
             return (Grid(self.domain, (fine, fine)),)
@@ -311,7 +311,7 @@ class Combination:
 
     @property
     def pair(self) -> Pair:
-        """The same with few records, as neighbours for the exact checks.
+        """Make neighbours with few records, for the exact checks.
 
         The unit that differs has more records than count, in all groups and at several places.
         """
@@ -320,7 +320,7 @@ class Combination:
         one_kind = self.unit.startswith("feature")
         step = max(len(names) // 5, 1)
 
-        def named(places: Any) -> Any:
+        def with_kinds(places: Any) -> Any:
             return [
                 (float(x), float(y), names[0 if one_kind else step * number % len(names)])
                 for number, (x, y) in enumerate(places)
@@ -330,16 +330,16 @@ class Combination:
         crowd = crowd[:: max(len(crowd) // 40, 1)][:40]
         many = 1 if self.unit == "record" else self.most + 6
         spots = [BUSY, (0.1, 0.1), (5.2, 3.1), ROVING]
-        own, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
+        extra, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
         return Pair(
             str(self),
-            named(crowd),
-            named(own),
+            with_kinds(crowd),
+            with_kinds(extra),
             self.grids if self._pair_cells == "regular" else None,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
             unit=self.unit.split()[0],
             most=None if self.unit == "person" else self.most,
-            instead=named(before) if self.neighbours == "replace" else None,
+            instead=with_kinds(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,
             tuner=as_tuner("e2epriv" if self.cells == "e2epriv" else "influence"),
@@ -354,7 +354,7 @@ class Combination:
 
 
 def combinations(strength: int = 2) -> list[Combination]:
-    """Combinations in which every choice meets every other: in pairs, or in threes.
+    """List combinations in which every choice meets every other: in pairs, or in threes.
 
     Hundreds of groups take long and meet the others in pairs only.
     """

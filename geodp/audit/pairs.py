@@ -1,4 +1,4 @@
-"""Neighbouring datasets that are awkward, and how each pair is released."""
+"""List neighbouring datasets that are awkward, and how each pair is released."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.h3_kind import H3
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
 from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.h3_kind import H3
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -41,7 +41,7 @@ Boxes = list[tuple[float, float, float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two neighbouring datasets and how they are released.
+    """Describe two neighbouring datasets and how they are released.
 
     Attributes
     ----------
@@ -99,17 +99,17 @@ class Pair:
 
     @property
     def distance(self) -> int:
-        """Records by which the two datasets may differ once each unit is capped."""
+        """Return by how many records the two datasets may differ once each unit is capped."""
         return (self.most or 1) * (1 if self.instead is None else 2)
 
     @property
     def worth(self) -> int:
-        """Units of one record: those of persons share what a person may add up to."""
+        """Return the units of one record: a person's records share what one may add up to."""
         return 720_720 if self.unit == "person" and not self.at else 1
 
     @cached_property
     def workload(self) -> Workload | None:
-        """The regions, or None where a single grid needs none."""
+        """Return the regions, or None where a single grid needs none."""
         if self.rings is not None:
             rings: Any = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
             return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), self.domain)
@@ -119,7 +119,7 @@ class Pair:
 
     @property
     def domain(self) -> Domain:
-        """Where the records are released."""
+        """Return the public rectangle that the records are released in."""
         if isinstance(self.cells, Frame):
             return self.cells.domain
         if self.place is not None:
@@ -127,11 +127,11 @@ class Pair:
         return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
-        """Records of every unit in one of the two datasets; the one that differs comes last."""
-        own = self.extra if side else self.instead or []
-        return [[place] for place in self.points] + ([own] if own else [])
+        """Return the records of every unit in one of the two datasets, what differs last."""
+        unit = self.extra if side else self.instead or []
+        return [[place] for place in self.points] + ([unit] if unit else [])
 
-    def made(self, release: Attack, side: int, **options: Any) -> Release:
+    def release(self, attack: Attack, side: int, **options: Any) -> Release:
         """Release one of the two datasets."""
         tuner = options.pop("tuner", self.tuner)
         if self.cells == "regular":
@@ -147,7 +147,7 @@ class Pair:
         domain = None if named else self.domain
         options = {"domain": domain, "cells": cells, "by": by, **options}
         # On purpose the cells are tiny and some budgets large.
-        return release(self._points(side), protect=self._protection, force=True, **options)
+        return attack(self._points(side), protect=self._protection, force=True, **options)
 
     @property
     def _protection(self) -> Protection:
@@ -163,7 +163,7 @@ class Pair:
         return Person("who", self.most, neighbours=relation)
 
     def _points(self, side: int) -> Any:
-        """Points that say whose they are, in one piece or in blocks."""
+        """Return points that say whose they are, in one piece or in blocks."""
         units = self.units(side)
         places = [place for unit in units for place in unit]
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
@@ -183,7 +183,7 @@ class Pair:
 
 
 def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
-    """One MultiPoint for each unit, whose records stand together; with the kind of its first."""
+    """Join the records of each unit, which stand together, to a MultiPoint of the first's kind."""
     import geopandas
     import shapely
 
@@ -197,7 +197,7 @@ def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
 
 
 def cases() -> list[Pair]:
-    """Awkward neighbours: lone points, edges, crowds on a border, sizes at the floor, persons.
+    """List awkward neighbours: lone points, edges, crowds on borders, sizes at the floor, persons.
 
     Examples
     --------
@@ -228,7 +228,7 @@ _SHORE = Domain(
 
 
 def _records() -> list[Pair]:
-    """A single grid: everything is in the noise on the counts."""
+    """List cases of a single grid, where everything is in the noise on the counts."""
     return [
         Pair("a lone point in an empty map", [], [(1.0, 1.0)], _SINGLE),
         Pair("a point on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], _SINGLE),
@@ -237,7 +237,7 @@ def _records() -> list[Pair]:
 
 
 def _tuned() -> list[Pair]:
-    """Several grids, one record of difference, with and without a sketch."""
+    """List cases of several grids and one record of difference, with and without a sketch."""
     halves: dict[str, Any] = {"boxes": _HALVES, "rarely": 5}
     edge = [(4.0, 4.0)] * 30
     floor = E2EPriv(delta="0.1", n0=10)
@@ -268,10 +268,10 @@ def _tuned() -> list[Pair]:
 
 
 def _units() -> list[Pair]:
-    """A unit of several records, all of which it places where they tell most."""
+    """List cases of a unit whose several records all lie where they tell most."""
     people: dict[str, Any] = {"unit": "person"}
     tuned: dict[str, Any] = {**people, "boxes": _HALVES, "rarely": 5}
-    own = [(2.9, 3.5)] * 60
+    crowded = [(2.9, 3.5)] * 60
     return [
         Pair("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
         Pair("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
@@ -280,16 +280,16 @@ def _units() -> list[Pair]:
              **people),
         Pair("a person spread over records that come in blocks", _CROWD,
              [(1.0, 1.0), (7.5, 1.0)] * 25, _SINGLE, block=7, **people),
-        Pair("a person spread over records, and grids to choose from", _CROWD, own, _SEVERAL,
+        Pair("a person spread over records, and grids to choose from", _CROWD, crowded, _SEVERAL,
              **tuned),
-        Pair("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
-        Pair("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
-        Pair("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
+        Pair("a person who may keep one record", _CROWD, crowded, _SEVERAL, most=1, **tuned),
+        Pair("a person who may keep five", _CROWD, crowded, _SEVERAL, most=5, **tuned),
+        Pair("a person who may keep fifty", _CROWD, crowded, _SEVERAL, most=50, **tuned),
         Pair("fifty records in one region", [(1.0, 1.0)] * 90, [(1.0, 1.0)] * 60,
              candidate_grids(DOMAIN, [1, 2, 8]), boxes=_CORNERS, unit="person", most=50, rarely=5),
-        Pair("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
+        Pair("the paper's score and persons", _CROWD, crowded, _SEVERAL, most=5,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
-        Pair("a person at home", _CROWD, own, _SINGLE, at="most frequent", **people),
+        Pair("a person at home", _CROWD, crowded, _SINGLE, at="most frequent", **people),
         Pair("a person at home in records that come in blocks", _CROWD, _EVEN * 2, _SINGLE,
              at="most frequent", block=7, **people),
         Pair("a person who may visit two places", _CROWD, _EVEN, _SINGLE, at="visited", most=2,
@@ -302,7 +302,7 @@ def _units() -> list[Pair]:
 
 
 def _replaced() -> list[Pair]:
-    """A unit that is there in both datasets, with other records."""
+    """List cases of a unit that is in both datasets, with other records."""
     return [
         Pair("a record that moves across the map", _CROWD, [(7.9, 7.9)], _SINGLE,
              instead=[(0.1, 0.1)]),
@@ -318,7 +318,7 @@ def _replaced() -> list[Pair]:
 
 
 def _trees() -> list[Pair]:
-    """Trees of cells: what is looked at next depends on what was published before.
+    """List cases of trees, where what is looked at next depends on what was published before.
 
     The first cell of every step is the one in the corner, where the audit publishes crowds.
     """
@@ -352,12 +352,12 @@ def _trees() -> list[Pair]:
 
 
 def _groups() -> list[Pair]:
-    """Records of several kinds that are counted apart, for one ε together."""
+    """List cases of several kinds of records that are counted apart, for one ε together."""
     kinds: dict[str, Any] = {"groups": ("a", "b", "c")}
     tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
     crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
-    own: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
+    mixed: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
     return [
         Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
         Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
@@ -366,14 +366,14 @@ def _groups() -> list[Pair]:
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
         Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              instead=[(2.9, 3.5, "a")], **tuned),
-        Pair("a person whose records are in several groups", crowd, own, _SINGLE,
+        Pair("a person whose records are in several groups", crowd, mixed, _SINGLE,
              unit="person", most=2, **kinds),
-        Pair("a person spread over several groups", crowd, own, _SINGLE, unit="person", **kinds),
-        Pair("a person at home in several groups", crowd, own, _SINGLE, unit="person",
+        Pair("a person spread over several groups", crowd, mixed, _SINGLE, unit="person", **kinds),
+        Pair("a person at home in several groups", crowd, mixed, _SINGLE, unit="person",
              at="most frequent", **kinds),
-        Pair("a person who visits in several groups", crowd, own, _SINGLE, unit="person",
+        Pair("a person who visits in several groups", crowd, mixed, _SINGLE, unit="person",
              at="visited", most=2, **kinds),
-        Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
+        Pair("a person in several groups that are tuned for", crowd, mixed, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
         Pair("a person in several groups of a tree", crowd,
@@ -382,7 +382,7 @@ def _groups() -> list[Pair]:
 
 
 def _shores() -> list[Pair]:
-    """Records can be in the south-west alone, most of them in its corner; pixels cut the cells."""
+    """List cases of records in the south-west alone, most in its corner; pixels cut the cells."""
     several = candidate_grids(_SHORE, [1, 3, 8])
     tuned: dict[str, Any] = {"grids": several, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {"grids": None, "cells": Frame(_SHORE, (2, 2), 3), "rarely": 2}
@@ -400,7 +400,7 @@ def _shores() -> list[Pair]:
 
 
 def _polygons() -> list[Pair]:
-    """Cells that are polygons: hexagons, districts that leave gaps, trees in them, and a choice."""
+    """List cases of cells that are polygons: hexagons, districts with gaps, trees, a choice."""
     import geopandas
     import shapely
 
@@ -444,7 +444,7 @@ def _polygons() -> list[Pair]:
 
 
 def _indexed() -> list[Pair]:
-    """Cells of H3, each of a few square metres, where the package for them is installed."""
+    """List cases of cells of H3, of a few square metres, where its package is installed."""
     if find_spec("h3") is None:
         return []
     one: dict[str, Any] = {"grids": None, "cells": H3(13), "rarely": 5}

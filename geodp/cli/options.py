@@ -15,7 +15,7 @@ from .group import Refusal
 from .words import echo
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 FILE = click.Path(path_type=Path)
@@ -131,14 +131,14 @@ def FORCE(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_options(command, _REPLACING)
 
 
-def about_of(given: dict[str, Any]) -> dict[str, str | None]:
-    """Words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
+def about_given(given: dict[str, Any]) -> dict[str, str | None]:
+    """Return the words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
     names = ("title", "subject", "source", "publisher", "licence", "date")
     return {name: given[name] for name in names}
 
 
-def domain_of(given: dict[str, Any]) -> Domain:
-    """The public rectangle."""
+def domain_given(given: dict[str, Any]) -> Domain:
+    """Return the public rectangle that the options give."""
     from ..core.space.domain import Domain
     from ..core.space.ground import stretch_in_words
     from ..core.space.sizes import parse_length
@@ -157,9 +157,9 @@ def domain_of(given: dict[str, Any]) -> Domain:
     return domain
 
 
-def kind_of(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
-    """The kind of cells that the options ask for; any option of one grid means one grid."""
-    from ..core.releases.kinds import kind_for
+def kind_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
+    """Return the kind of cells that the options ask for; any option of one grid means one grid."""
+    from ..core.pipeline.kinds import kind_for
     from ..core.space.sizes import parse_cell_sizes, parse_length, parse_sizes
 
     def read(name: str, parse: Callable[..., Any], *more: Any) -> Any:
@@ -257,7 +257,7 @@ def answered(remedy: str) -> Iterator[None]:
 
 
 def at_terminal() -> bool:
-    """Whether somebody sits there who can be asked."""
+    """Tell whether somebody who can be asked sits at a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from profiles import examples
 
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel
 from geodp.core.mechanisms.district_growth import DISTRICT_SHARES, grow_districts
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.space.domain import Domain
 
 LAYER = town_of_districts().cells

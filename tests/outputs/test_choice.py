@@ -15,12 +15,12 @@ from profiles import examples
 from score_steps import check_score_steps
 
 import geodp
+from geodp.core.cells.district_cells import DistrictCells
+from geodp.core.cells.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.mechanisms.selection import PartitionChoice
 from geodp.core.mechanisms.tuners import Influence
-from geodp.core.regions.district_cells import DistrictCells
-from geodp.core.regions.partitions import GridPartition, Partition, PolygonPartition
 from geodp.core.regions.workload import Workload
 from geodp.sources.districts import districts_on
 
@@ -215,7 +215,7 @@ def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
     assert [spend.step for spend in made.spends] == ["sketch", "tuning", "counts"]
     assert sum(spend.epsilon for spend in made.spends) == 1
     checked = geodp.verify(made)
-    assert checked.found + checked.without_trace == 1
+    assert checked.recomputed + checked.without_trace == 1
     assert made.counts.sum() == pytest.approx(4000, abs=300)
     assert "3 districts" not in made.describe()["candidates"].text  # the gap is one more
     assert "4 districts" in made.describe()["candidates"].text
@@ -253,7 +253,7 @@ def test_groups_and_people_go_along():
         seed=4,
     )
     checked = geodp.verify(made)
-    assert checked.found + checked.without_trace == 2
+    assert checked.recomputed + checked.without_trace == 2
     assert made.total.counts.sum() == pytest.approx(1000, abs=150)
 
 
@@ -274,7 +274,7 @@ def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
     assert everywhere.mean[0] == pytest.approx(3, abs=0.2)
     assert made.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
     checked = geodp.verify(made)
-    assert checked.found + checked.without_trace == 8
+    assert checked.recomputed + checked.without_trace == 8
     made.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
     assert again.cells == made.cells

@@ -14,13 +14,13 @@ from geodp.audit.combinations import CHOICES, Combination
 from geodp.audit.covering import covering_rows
 from geodp.audit.fit import (
     LIMIT,
-    sizes_of,
+    exponential_sizes,
     surprise_of_mean,
     surprise_of_share,
     surprise_of_sizes,
 )
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.releases.pipeline import release
 
 FEW = {**CHOICES, "groups": (0, 2, 4, 30), "unit": ("record", "person 5", "feature 3")}
 
@@ -92,11 +92,11 @@ def test_the_sampler_holds_at_length():
 def test_sizes_of_noise_are_exponential_and_those_of_other_noise_are_not(scale):
     rng, scale = np.random.default_rng(7), Fraction(scale)
     noise = RandomBits(seed=5).discrete_laplace(scale, 40_000)
-    sizes = sizes_of(noise, scale, rng)
+    sizes = exponential_sizes(noise, scale, rng)
     assert stats.kstest(sizes, "expon").pvalue > 1e-3
     assert surprise_of_sizes(sizes) < 3
     for factor in (Fraction(11, 10), Fraction(9, 10)):
-        assert surprise_of_sizes(sizes_of(noise, scale * factor, rng)) > LIMIT
+        assert surprise_of_sizes(exponential_sizes(noise, scale * factor, rng)) > LIMIT
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ class AmountPlan:
 
     @property
     def layers(self) -> int:
-        """How many tallies are beside each other: two for each group."""
+        """Count the tallies that are beside each other: two for each group."""
         return 2 * (1 if self.groups is None else len(self.groups))
 
     @property
@@ -143,9 +143,9 @@ class AmountTally(GroupedTally):
             above = units * steps // self.amount.steps
             below = units - above
         if self.groups[0].borders:
-            for (one, other), own in zip(self._pairs, self._dealt(number, xs, ys, above, below)):
-                one.add(*own[:2], own[2])
-                other.add(*own[:2], own[3])
+            for (one, other), mine in zip(self._pairs, self._dealt(number, xs, ys, above, below)):
+                one.add(*mine[:2], mine[2])
+                other.add(*mine[:2], mine[3])
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
@@ -153,13 +153,13 @@ class AmountTally(GroupedTally):
             cells, inside = self.groups[0].locate(xs[part], ys[part])
             told = [each[part] for each in (number, above, below)]
             which, *worth = told if inside is None else [each[inside] for each in told]
-            for (one, other), own in zip(self._pairs, self._dealt(which, cells, *worth)):
-                one.keep(own[0], own[1])
-                other.keep(own[0], own[2])
+            for (one, other), mine in zip(self._pairs, self._dealt(which, cells, *worth)):
+                one.keep(mine[0], mine[1])
+                other.keep(mine[0], mine[2])
 
     @property
     def _pairs(self) -> list[tuple[GroupCounting, GroupCounting]]:
-        """Both tallies of each group."""
+        """Return both tallies of each group."""
         return list(zip(self.groups[::2], self.groups[1::2]))
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Any:

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.partitions import Partition
 from ..common.errors import InputError
 from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
-from ..regions.partitions import Partition
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid, in_domain

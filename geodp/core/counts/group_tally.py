@@ -135,8 +135,8 @@ class GroupedTally:
         groups = len(self.groups)
         if self.groups[0].borders:
             columns = (xs, ys) if units is None else (xs, ys, units)
-            for tally, own in zip(self.groups, dealt(group, groups, *columns)):
-                tally.add(*own)
+            for tally, mine in zip(self.groups, dealt(group, groups, *columns)):
+                tally.add(*mine)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)

@@ -153,7 +153,7 @@ def _too_high(
 
 
 def exp_neg(x: Floats) -> Floats:
-    """``exp(-x)`` for x from 0 on, by additions and multiplications alone.
+    """Return ``exp(-x)`` for x from 0 on, by additions and multiplications alone.
 
     NumPy's own function differs in the last bit from version to version; estimates must not, or a
     plugin and a library that open one file would disagree.

@@ -13,10 +13,10 @@ from fractions import Fraction
 import numpy as np
 
 from ..common.types import Bools, Floats, Ints, SignedInts
+from ..districts.district_frame import DistrictFrame
+from ..districts.district_tree import DistrictTree
 from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
-from ..regions.district_frame import DistrictFrame
-from ..regions.district_tree import DistrictTree
 from .tree_budget import STEP_SHARES, TreeBudget
 
 DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 4), Fraction(3, 20))

@@ -81,10 +81,10 @@ class DepthMeasurements:
 
 def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Merge two arrays into one, in which the values of each are at their places."""
-    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
+    merged = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
     for place, part in zip(places, parts):
-        whole[place] = part
-    return whole
+        merged[place] = part
+    return merged
 
 
 def _narrow(values: Ints) -> SignedInts:
@@ -95,10 +95,10 @@ def _narrow(values: Ints) -> SignedInts:
 
 def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
     """Return all parts as one array, which takes their place in memory."""
-    whole = np.empty(sum(map(len, parts)), dtype=dtype)
+    joined = np.empty(sum(map(len, parts)), dtype=dtype)
     start = 0
     while parts:
         part = parts.pop(0)
-        whole[start : start + len(part)] = part
+        joined[start : start + len(part)] = part
         start += len(part)
-    return freeze(whole)
+    return freeze(joined)
