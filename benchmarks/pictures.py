@@ -28,11 +28,11 @@ from scipy.optimize import linprog
 from shared import DOCS, table, write_part
 
 import geodp
-from geodp.core.publish.best_guess import best_guess
-from geodp.core.publish.dots import place_dots
-from geodp.core.publish.raster_cells import raster_cells, values_on
-from geodp.core.publish.smooth import smoothed
-from geodp.core.regions.cells import Cells
+from geodp.core.cells.cells import Cells
+from geodp.core.views.best_guess import best_guess
+from geodp.core.views.dots import place_dots
+from geodp.core.views.raster_cells import raster_cells, values_on
+from geodp.core.views.smooth import smoothed
 
 PAGE = DOCS / "benchmarks.md"
 SAMPLES = Path(__file__).parents[1] / "sample_data"

@@ -14,15 +14,15 @@ import shapely
 from matplotlib.figure import Figure
 
 import geodp
-from geodp.core.publish import drawing
-from geodp.core.publish.best_guess import best_guess, estimated_total, land_areas, projected
-from geodp.core.publish.dots import place_dots
-from geodp.core.publish.drawing import INK
-from geodp.core.publish.marks import Dots, Look, Pixels, Shapes, scale_bar
-from geodp.core.publish.picture import HARDLY_ANY, class_limits, picture_cells, ramp
-from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
-from geodp.core.publish.sheet import map_sheet
-from geodp.core.publish.smooth import SMOOTH_SIDE, smooth_window, smoothed
+from geodp.core.pictures import drawing
+from geodp.core.pictures.drawing import INK
+from geodp.core.pictures.marks import Dots, Look, Pixels, Shapes, scale_bar
+from geodp.core.pictures.sheet import map_sheet
+from geodp.core.views.best_guess import best_guess, estimated_total, land_areas, projected
+from geodp.core.views.dots import place_dots
+from geodp.core.views.picture import HARDLY_ANY, class_limits, picture_cells, ramp
+from geodp.core.views.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.views.smooth import SMOOTH_SIDE, smooth_window, smoothed
 from geodp.outputs.painter import paint
 from geodp.outputs.plot import picture
 from geodp.outputs.several import Outputs
