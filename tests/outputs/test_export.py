@@ -28,7 +28,7 @@ import geodp
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_style import qml_of, styles_of
-from geodp.core.publish.views import VIEWS, columns_of, legend_of, view_title
+from geodp.core.publish.views import VIEWS, legend_of, view_columns, view_title
 from geodp.core.releases.describe import map_title
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
@@ -202,7 +202,7 @@ def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
     limits = [float(item.get("value")) for item in ElementTree.fromstring(style).iter("item")]
     with rasterio.open(tmp_path / "view.tif") as image:
         band, tags = image.read(1), image.tags()
-    cells = columns_of(release, view)[legend.field]
+    cells = view_columns(release, view)[legend.field]
     pixels = release.cells.pixels(range(band.shape[0]))
     assert (
         np.searchsorted(limits, band) == np.searchsorted(limits, cells * legend.pixel)[pixels]

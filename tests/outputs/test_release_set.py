@@ -20,7 +20,7 @@ from geodp.core.publish.columns import band_names
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_files import style_suffixes
 from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
-from geodp.core.publish.views import columns_of
+from geodp.core.publish.views import view_columns
 from geodp.outputs.plot import picture
 from geodp.outputs.vector import to_answers
 
@@ -114,7 +114,7 @@ def test_views_have_a_band_for_each_group_too(grouped, tmp_path):
     group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
     assert group.count("<maplayer ") == 3
     assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
-    fields = columns_of(grouped, "density")
+    fields = view_columns(grouped, "density")
     assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
 
 

@@ -22,7 +22,7 @@ import geodp
 from geodp.core.pictures.report import expected_errors
 from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
-from geodp.core.views.legend import classes_of, noise_step
+from geodp.core.views.legend import count_classes, noise_step
 from geodp.outputs.plot import picture, plot
 from geodp.outputs.report import html_of
 
@@ -169,7 +169,7 @@ def test_the_map_is_a_picture_of_the_counts(view):
     assert axes.get_title(loc="left") == f"{words}, protected"
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels == [each.label for each in legend.classes]
-    assert not signed or legend.classes == classes_of(release.scale)
+    assert not signed or legend.classes == count_classes(release.scale)
 
 
 def test_the_map_shows_cut_cells_cut():
@@ -319,7 +319,7 @@ def test_explore_colours_cells_by_class():
 def test_classes_follow_from_the_noise(scale, step):
     scale = Fraction(scale)
     assert noise_step(scale) == step
-    classes = classes_of(scale)
+    classes = count_classes(scale)
     assert all(low.high == high.low for low, high in pairwise(classes))
     assert len({each.colour for each in classes}) == len(classes) == 14
     assert classes[3].low == -step - 0.5

@@ -168,13 +168,13 @@ def error_legend() -> Legend:
     return Legend("error", "error of the count of a cell", classes)
 
 
-def source_of(about: About) -> str:
+def source_line(about: About) -> str:
     """Say under a map where records are from, who publishes it, and under which licence.
 
     Examples
     --------
     >>> from geodp.core.releases.about import About
-    >>> source_of(About(source="City police", publisher="Open data office", licence="CC BY 4.0"))
+    >>> source_line(About(source="City police", publisher="Open data office", licence="CC BY 4.0"))
     'Source: City police · Published by Open data office · CC BY 4.0'
     """
     source = about.source and f"Source: {about.source}"

@@ -38,7 +38,7 @@ from .drawing import (
     legend_words,
     map_heading,
     map_note,
-    source_of,
+    source_line,
     view_legend,
 )
 from .marks import (
@@ -251,7 +251,7 @@ def difference_sheet(change: Difference, lines: Sequence[Floats] = ()) -> Sheet:
 
 def around_difference(change: Difference) -> Around:
     """Return what stands around a map of a difference."""
-    sources = dict.fromkeys(source_of(side.about) for side in (change.later, change.earlier))
+    sources = dict.fromkeys(source_line(side.about) for side in (change.later, change.earlier))
     words = "" if change.legend.field == "difference" else "difference in "
     key = Key(capital(f"{words}{change.legend.words}"), _swatches(change.legend))
     return Around(title_of(change, "\n"), "; ".join(filter(None, sources)), [key])
@@ -271,7 +271,7 @@ def around(release: Published, look: Look) -> Around:
 
     Whatever the classes are that follow from the counts, pictures of a domain have the same size.
     """
-    note = "\n".join(filter(None, [source_of(release.about), map_note(release, look.view)]))
+    note = "\n".join(filter(None, [source_line(release.about), map_note(release, look.view)]))
     return Around(map_heading(release, look.view), note, _keys(release, look))
 
 

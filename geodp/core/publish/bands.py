@@ -143,7 +143,7 @@ def image_of(
         )
     more = band_names(release.cells)[1:] if view == "counts" else ()
     bands = [*first, *(_MORE[name](release.first, cells) for name in more)]
-    kind = kind_of(release, cells, bands)
+    kind = number_type(release, cells, bands)
     if view == "counts" and with_drawn and has_drawn_band(release):
         bands += [_drawn(name, one, cells) for name, one in release.maps.items()]
         if np.dtype(kind).kind == "i":
@@ -204,7 +204,7 @@ def _drawn(name: str, release: Release, cells: Cells) -> Band:
     return Band(values, f"{name}: {what}" if name else what, unit)
 
 
-def kind_of(release: Published, cells: Cells, bands: Sequence[Band]) -> str:
+def number_type(release: Published, cells: Cells, bands: Sequence[Band]) -> str:
     """Return the type of number that all bands share: whole where the first is, or else a float."""
     kinds = [band.values.dtype for band in bands]
     if kinds[0].kind == "i":

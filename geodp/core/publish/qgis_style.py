@@ -23,7 +23,7 @@ from ..releases.about import LABELS
 from ..views.legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .bands import has_drawn_band
 from .columns import band_names
-from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
+from .views import VIEWS, legend_of, signed_legend, view_columns, view_title
 
 if TYPE_CHECKING:
     from ..releases.release import Published
@@ -299,14 +299,14 @@ def used_classes(
     raster : bool
         Whether the style is that of a raster.
     """
-    return _used(_legends(release, view, raster=raster)[name], columns_of(release, view))
+    return _used(_legends(release, view, raster=raster)[name], view_columns(release, view))
 
 
 def labels_in_use(
     release: Published, name: str, view: str = "counts", *, raster: bool = False
 ) -> list[str]:
     """Return the labels of the same classes."""
-    return used_labels(_legends(release, view, raster=raster)[name], columns_of(release, view))
+    return used_labels(_legends(release, view, raster=raster)[name], view_columns(release, view))
 
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:

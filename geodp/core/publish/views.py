@@ -105,7 +105,7 @@ def _calm(release: Published) -> npt.NDArray[np.float64]:
     return np.full(len(release.cells), limit)
 
 
-def columns_of(release: Published, view: str = "counts") -> Columns:
+def view_columns(release: Published, view: str = "counts") -> Columns:
     """Return what the cells of a view hold, by the fields of its legends."""
     if view == "density":
         area = release.cells.areas()

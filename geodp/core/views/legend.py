@@ -183,7 +183,7 @@ def noise_step(scale: Fraction, terms: int = 1) -> int:
     return int(nearest * power)
 
 
-def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
+def count_classes(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
     """Return classes from the lowest to the highest count, one of them around zero.
 
     Parameters
@@ -195,7 +195,7 @@ def classes_of(scale: Fraction, terms: int = 1) -> tuple[Class, ...]:
 
     Examples
     --------
-    >>> [each.label for each in classes_of(Fraction(10, 9))][2:6]
+    >>> [each.label for each in count_classes(Fraction(10, 9))][2:6]
     ['−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
     step = noise_step(scale, terms)
@@ -211,7 +211,7 @@ def both_ways(legend: Legend) -> Legend:
 
     Examples
     --------
-    >>> legend = both_ways(Legend("count", "records per cell", classes_of(Fraction(10, 9))))
+    >>> legend = both_ways(Legend("count", "records per cell", count_classes(Fraction(10, 9))))
     >>> [each.label for each in legend.classes][4:9]
     ['−10 to −5', '−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
@@ -322,7 +322,7 @@ def cell_legend(cells: Cells, measurements: Measurements, things: str = "records
     wherever it is on the map.
     """
     if cells.grid is not None:
-        classes = classes_of(measurements.count_scales[0], measurements.terms)
+        classes = count_classes(measurements.count_scales[0], measurements.terms)
         return Legend("count", f"{things} per cell", classes)
     noise = np.sqrt(fit(cells, measurements).variance)
     unit = "square degrees" if cells.domain.crs.geographic else "km²"
@@ -350,7 +350,7 @@ def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:
 
     Examples
     --------
-    >>> [each.label for each in clamped_classes(classes_of(Fraction(10, 9)))][:2]
+    >>> [each.label for each in clamped_classes(count_classes(Fraction(10, 9)))][:2]
     ['0 to 2', '3 to 4']
     """
     lowest = 0.0 if classes[0].per else -0.5
