@@ -243,6 +243,16 @@ def test_importing_geodp_loads_no_heavy_library():
 
 
 @pytest.mark.slow
+def test_importing_geodp_loads_nothing_for_networks_threads_or_logs():
+    """They are a fifth of the time that importing geodp would take."""
+    slow = ["concurrent.futures", "http.client", "logging", "ssl", "urllib.request", "xml.sax"]
+    script = f"import sys, geodp; print(*[m for m in {slow!r} if m in sys.modules])"
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.slow
 def test_releasing_from_arrays_needs_numpy_alone():
     """A host that knows its CRS, such as QGIS, goes all the way without any other library."""
     script = (

@@ -46,6 +46,26 @@ def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path)
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
 
 
+@pytest.mark.parametrize("amount", [(), ("--amount", "age", "--between", "0", "90")])
+@pytest.mark.parametrize("many", [5, 30])
+def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
+    rng = np.random.default_rng(1)
+    names = [f"k{number}" for number in range(many)]
+    columns = {"x": rng.random(300) * 4000, "y": rng.random(300) * 3000}
+    columns |= {"kind": rng.choice(names, 300), "age": rng.integers(0, 90, 300)}
+    pd.DataFrame(columns).to_parquet(tmp_path / "p.parquet")
+    options = ["--by", "kind", "--categories", ",".join(names), *amount, "--seed", 3]
+    out = tmp_path / "c.parquet"
+    run("release", tmp_path / "p.parquet", *FRAME, *TABLE, *options, "-o", out, "-q")
+    found = geodp.open_release(out)
+    expected = geodp.release(
+        columns, geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), epsilon=1, seed=3,
+        by=geodp.Categories("kind", names), amount=geodp.Amount("age", 0, 90) if amount else None,
+    )  # fmt: skip
+    assert found.groups == tuple(names)
+    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in names)
+
+
 def test_fields_are_crossed(points, tmp_path):
     lists = ["--by", "kind", "--by", "day", "--categories", "kind=theft,fraud"]
     lists += ["--breaks", "day=2019-01-01,2020-01-01,2021-01-01"]
