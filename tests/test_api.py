@@ -83,22 +83,20 @@ LAZY = {
     "cli.districts": {"core.releases.district_kind"},
     "cli.hexagons": {"core.releases.h3_kind", "core.releases.hexagon_kind", "core.space.sizes"},
     "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
-    | {"core.publish.reopen", "core.space.ground"},
+    | {"core.publish.reopen", "core.regions.workload", "core.space.ground", "sources.layers"},
+    "cli.people": {"core.privacy.protection", "core.records.amounts"},
     "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
-    "cli.check": {"core.records.amounts", "core.records.divisions", "sources.look"},
+    "cli.check": {"core.records.divisions", "sources.look"},
     "cli.release": {
-        "core.records.amounts",
         "core.records.divisions",
         "core.releases.about",
         "core.privacy.ledger",
         "core.releases.pipeline",
-        "core.privacy.protection",
-        "core.regions.workload",
         "core.space.sizes",
     }
     | {"outputs.several", "sources.layers", "sources.look"},
-    "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
-    | {"core.records.amounts", "core.releases.kinds", "outputs.forecast", "sources.layers"},
+    "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.records.divisions"}
+    | {"core.releases.kinds", "outputs.forecast", "sources.layers"},
     "cli.grids": {"core.releases.kinds", "core.space.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},

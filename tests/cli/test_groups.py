@@ -147,3 +147,47 @@ def test_many_groups_have_room_on_every_door(many, tmp_path):
     assert len(found) == many
     assert found.cells == expected.cells
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
+
+
+PLACE = FRAME[:-3]  # without ε, which a plan compares, and without what it does not ask
+
+
+def test_a_plan_of_groups_tells_the_errors_of_each(points, tmp_path):
+    lists = ["--by", "kind", "--categories", "theft,fraud", "--other", "other", "--sizes", "7"]
+    words = ["plan", *PLACE, *lists, "--epsilons", "1"]
+    told = json.loads(run(*words, "--json", "-q"))
+    assert told["groups"] == ["theft", "fraud", "other"]
+    (row,) = told["outlooks"]
+    run("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.gpkg", "-q")
+    for made in geodp.open_release(tmp_path / "c.gpkg").maps.values():
+        assert np.sqrt(made.variance) == pytest.approx(row["cell_noise"])
+    assert "the errors of each of 3 groups, which share epsilon" in run(*words)
+    assert "groups" not in run("plan", *PLACE, "--sizes", "7")
+    assert "needs a public list" in refused("plan", *PLACE, "--by", "kind")
+
+
+@pytest.mark.parametrize(
+    "words", [["--person", "who"], ["--person", "who", "--visits", "3"], ["--max-records", "3"]]
+)
+def test_a_plan_knows_who_is_protected(words):
+    frame = ["plan", *PLACE, "--sizes", "7", "--epsilons", "1", "--json", "-q"]
+    one = json.loads(run(*frame, "--one-each"))["outlooks"][0]["cell_noise"]
+    protect = {
+        "--person": geodp.Person("who", visits=3 if "--visits" in words else None),
+        "--max-records": geodp.Person("any", 3),
+    }[words[0]]
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    kind = geodp.Regular(sizes=[7])
+    expected = geodp.forecast(town, cells=kind, epsilons=[1], protect=protect).table()
+    found = json.loads(run(*frame, *words))["outlooks"][0]["cell_noise"]
+    assert found == expected[0]["cell_noise"]
+    assert (found > 2 * one) == ("3" in words)
+
+
+def test_a_plan_refuses_what_a_release_does():
+    assert "--visits is about people" in refused("plan", *PLACE, "--visits", "3")
+    assert "exclude each other" in refused("plan", *PLACE, "--one-each", "--person", "who")
+    assert "about 1.4 records over epsilon" in refused("plan", *PLACE, "--hexagons", "500")
+    assert "--between is about sums in districts" in refused("plan", *PLACE, "--between", 0, 9)
+    words = ["--hexagons", "500", "--cells", "regular"]
+    assert "--cells is about other cells" in refused("plan", *PLACE, *words)
