@@ -14,13 +14,13 @@ from .options import (
     FILE,
     SNAP,
     cell_options,
-    domain_of,
-    kind_of,
+    domain_given,
+    kind_given,
     tuning_options,
     workload_given,
 )
 from .people import amount_given, check_people, people_options, protection_given
-from .points import columns_alone, points_of, points_options
+from .points import columns_alone, points_given, points_options
 from .words import echo, private_look
 
 if TYPE_CHECKING:
@@ -82,8 +82,10 @@ def check(**given: Any) -> None:
     if given["amount"] is not None:
         limits["amount"] = amount_given({**given, "between": given["between"] or (0, 1)})
         limits["bounded"] = given["between"] is not None
-    found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
-    echo(private_look(found))
+    sentences = (
+        [alone] if alone else list(look(points_given(given), domain, **limits, groups=groups))
+    )
+    echo(private_look(sentences))
 
 
 def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
@@ -98,8 +100,8 @@ def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
                 option = f"--{name.replace('_', '-')}"
                 raise Refusal(f"{option} is about cells inside of --bounds and --crs; give both.")
         return None, None
-    domain = domain_of(given)
+    domain = domain_given(given)
     workload = workload_given(given["regions"], domain)
-    kind = hexagons_given if hexagons else kind_of
+    kind = hexagons_given if hexagons else kind_given
     kind(given, domain, workload)  # refuses what a release would
     return domain, None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import with_options
+from .options import NEIGHBOURS, with_options
 
 if TYPE_CHECKING:
     from ..core.privacy.protection import Protection
@@ -30,7 +30,7 @@ _OPTIONS = (
     click.option(
         "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
     ),
-    click.option("--neighbours", default="add-remove", show_default=True, help="Or replace."),
+    NEIGHBOURS,
 )
 
 

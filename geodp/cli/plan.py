@@ -19,9 +19,10 @@ from .options import (
     QUIET,
     YES,
     cell_options,
-    domain_of,
+    domain_given,
     frame_options,
-    kind_of,
+    kind_given,
+    outputs_option,
     tuning_options,
 )
 from .people import amount_given, check_people, people_options, protection_given
@@ -46,14 +47,7 @@ from .words import echo
 @group_options
 @people_options
 @tuning_options
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    type=FILE,
-    multiple=True,
-    help="File to write: .csv (errors of each region) or .png (a chart); may be repeated.",
-)
+@outputs_option("File to write: .csv (errors of each region) or .png (a chart); may be repeated.")
 @JSON
 @YES
 @QUIET
@@ -74,24 +68,24 @@ def plan(**given: Any) -> None:
             --regions states.gpkg --expected 10000 --epsilons 0.1,1,3 -o plan.csv -o plan.png
     """
     from ..core.common.atomic import check_target, known_suffix
+    from ..core.forecasts.forecast import forecast
     from ..core.records.divisions import grouped
-    from ..core.releases.forecast import forecast
 
     for path in given["outputs"]:
         known_suffix(path, (".csv", ".png"))
         check_target(path, overwrite=given["force"])
     check_people(given)
     groups = grouped(groups_given(given))
-    found = forecast(**_arguments(given))
+    errors = forecast(**_arguments(given))
     with Steps(len(given["outputs"]), quiet=given["quiet"]) as say:
         for path in given["outputs"]:
             say(f"writing {path.name}")
-            _write(found, path, given["force"])
+            _write(errors, path, given["force"])
     if given["as_json"]:
         named = {} if groups is None else {"groups": list(groups.names)}
-        echo(json.dumps({**found.as_dict(), **named}, ensure_ascii=False, indent=2))
+        echo(json.dumps({**errors.as_dict(), **named}, ensure_ascii=False, indent=2))
     elif not given["quiet"]:
-        echo(found.as_text())
+        echo(errors.as_text())
         if groups is not None:
             echo(
                 f"These are the errors of each of {len(groups):,} groups, which share epsilon; "
@@ -100,8 +94,8 @@ def plan(**given: Any) -> None:
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """What ``geodp.forecast`` is called with."""
-    from ..core.releases.kinds import KINDS, Adaptive
+    """Return the arguments of ``geodp.forecast``."""
+    from ..core.pipeline.kinds import KINDS, Adaptive
 
     common = {
         "epsilons": given["epsilons"].replace(",", " ").split(),
@@ -118,8 +112,8 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     hexagons = are_hexagons(given)
     if given["between"] is not None:
         raise Refusal("--between is about sums in districts; name their layer with --districts.")
-    domain = domain_of(given)
-    one = (hexagons_given if hexagons else kind_of)(given, domain, None)
+    domain = domain_given(given)
+    one = (hexagons_given if hexagons else kind_given)(given, domain, None)
     named = any(given[name] is not None for name in ("cells", "resolution"))
     both = not named and isinstance(one, Adaptive)  # nothing was said about cells
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}
@@ -134,13 +128,13 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _amount(given: dict[str, Any]) -> dict[str, Any]:
-    """An amount that would be added up, and the records that a district may have."""
+    """Return the amount that would be added up, and the records that a district may have."""
     amount = amount_given(given)
     return {} if amount is None else {"amount": amount, "expected": _expected(given)}
 
 
 def _protection(given: dict[str, Any]) -> Any:
-    """What is protected: persons and features of as many records get the same noise."""
+    """Return what is protected: persons and features of as many records get the same noise."""
     unnamed = given["person"] is None and given["max_records"] is not None
     return protection_given({**given, "person": "any"} if unnamed else given)
 
@@ -156,7 +150,7 @@ def _regions(given: dict[str, Any]) -> Any:
 
 
 def _expected(given: dict[str, Any]) -> Any:
-    """A number of records, or else the name of a field."""
+    """Return a number of records, or else the name of a field."""
     text = given["expected"]
     if text is None:
         return None
@@ -171,8 +165,8 @@ def _expected(given: dict[str, Any]) -> Any:
         return text
 
 
-def _write(found: Any, path: Path, overwrite: bool) -> None:
+def _write(errors: Any, path: Path, overwrite: bool) -> None:
     from ..outputs.forecast import to_csv, to_png
 
     write = to_csv if path.suffix.lower() == ".csv" else to_png
-    write(found, path, overwrite=overwrite)
+    write(errors, path, overwrite=overwrite)

@@ -10,11 +10,11 @@ import numpy as np
 from ..core.common.errors import InputError
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
-from ..core.publish.drawing import classes_of_values
-from ..core.publish.legend import hexadecimal
-from ..core.publish.marks import Look, map_marks
-from ..core.publish.sheet import around, check_inset, map_sheet
-from ..core.releases.describe import cap_of
+from ..core.pictures.drawing import classes_of_values
+from ..core.pictures.marks import Look, map_marks
+from ..core.pictures.sheet import around, check_inset, map_sheet
+from ..core.releases.describe import cap_text
+from ..core.views.legend import hexadecimal
 from ..sources.layers import boundary_lines, read_boundary, read_labels
 from .painter import need, paint, paint_around, paint_map, picture_of
 
@@ -152,9 +152,9 @@ def explore(release: Release, boundary: Any = None, **options: Any) -> folium.Ma
     which = classes_of_values(legend, release.drawn)
     colours = np.array([hexadecimal(each.colour) for each in classes])
     shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
-    shown = shown[["count", *(name for name in shown.columns if name != "count")]]
+    shown = _harmless(shown[["count", *(name for name in shown.columns if name != "count")]])
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
-    cap = cap_of(release.method)
+    cap = cap_text(release.method)
     if cap and not {"tooltip", "tooltip_kwds"} & set(options):
         others = [str(name) for name in shown.columns if name not in ("count", "geometry")]
         chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", *others]}
@@ -170,8 +170,18 @@ def _with_lines(page: folium.Map, lines: Any) -> folium.Map:
     """Draw lines over all else on a map to move about in, which cannot be pointed at."""
     if lines is not None:
         style = {"weight": 1.2, "interactive": False}
-        lines.explore(m=page, color=_LINES, style_kwds=style, highlight=False, control=False)
+        bare = lines.reset_index(drop=True)  # names of lines are text for nobody
+        bare.explore(m=page, color=_LINES, style_kwds=style, highlight=False, control=False)
     return page
+
+
+def _harmless(table: Any) -> Any:
+    """Escape all text of a layer, names of columns too: folium renders it, and then browsers do."""
+    for name in table.columns.drop("geometry"):
+        if table[name].dtype.kind not in "biuf":
+            texts = [for_page(each) if isinstance(each, str) else each for each in table[name]]
+            table = table.assign(**{name: texts})
+    return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 
 
 def explore_groups(release: Published, boundary: Any = None, **options: Any) -> folium.Map:

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from profiles import examples
 
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel
 from geodp.core.mechanisms.district_growth import DISTRICT_SHARES, grow_districts
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.space.domain import Domain
 
 LAYER = town_of_districts().cells
@@ -120,6 +120,29 @@ def test_one_more_record_moves_one_node_of_each_depth(place):
     held = int(LAYER.districts.locate(*np.array([place]).T)[0] >= 0)
     moved = moved_by_a_record(tally, place)
     assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
+
+
+def test_children_add_up_to_their_parent_down_to_the_base():
+    """Records in neighbouring cells of the finest lattice: each is in one node of each depth."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    rings = [(0, False, unit), (1, False, unit + np.array([1.0, 0.0]))]
+    layer = DistrictMap.from_rings(rings, ["west", "east"])
+    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), crs="EPSG:5070"))
+    step = (np.arange(16) + 4090.5) / 2**frame.halvings  # on both sides of the middle
+    x, y = (each.ravel() for each in np.meshgrid(np.append(step, step + 1), step))
+    tally = DistrictTreeTally(frame)
+    tally.add(x, y)
+    codes, depth = np.zeros(1, dtype=np.int64), 0
+    counts = tally.node_counts(codes, depth)
+    while frame.can_split(codes).any() or not depth:
+        which = np.flatnonzero((counts > 0) & (frame.can_split(codes) | (depth == 0)))
+        children, fan_out = frame.child_codes(depth, codes[which])
+        below = tally.node_counts(children, depth + 1)
+        first = np.append(0, np.cumsum(fan_out)[:-1])
+        assert np.add.reduceat(below, first).tolist() == counts[which].tolist()
+        codes, counts, depth = children, below, depth + 1
+    assert depth >= frame.halvings
+    assert counts.max() == 1
 
 
 def test_slivers_of_overlap_belong_to_one_district():
