@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
+import geodp
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.districts import DistrictMap
@@ -27,6 +28,7 @@ from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
 from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
 
 LAYER = town_of_districts().cells
 
@@ -222,3 +224,37 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon
     assert len(sizes) > 1  # noise decides whether a district is split
+
+
+def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
+    """The kernel hands budget down to children: a record of others must not be in one."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    rings = [(n, False, unit + np.array([float(n % 10), float(n // 10)])) for n in range(100)]
+    layer = DistrictMap.from_rings(rings, [str(number) for number in range(100)])
+    frame = DistrictFrame(layer, Domain((0, 0, 10, 10), crs="EPSG:5070"), 2)
+    roots, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
+    assert frame.is_union(roots).all()
+    children, fan_out = frame.child_codes(1, roots)
+    assert len(children) == fan_out.sum() > len(roots)
+    true = DistrictFrame._node_codes
+
+    def shifted(self, nodes, level):
+        return np.append(true(self, nodes, level)[1:], -1)
+
+    monkeypatch.setattr(DistrictFrame, "_node_codes", shifted)
+    with pytest.raises(geodp.InputError, match="lie inside of it"):
+        frame.child_codes(1, roots)
+
+
+def test_the_finest_boxes_have_no_children():
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    layer = DistrictMap.from_rings([(0, False, unit)], ["only"])
+    frame = DistrictFrame(layer, Domain((0, 0, 1, 1), crs="EPSG:5070"), 1)
+    district, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
+    boxes, _ = frame.child_codes(1, district)
+    with pytest.raises(geodp.InputError, match="no children"):
+        frame.child_codes(2, boxes)
+    plain = Frame(Domain((0, 0, 1, 1), crs="EPSG:5070"), (1, 1), 1)
+    assert len(plain.child_codes(1, np.zeros(1, dtype=np.int64))[0]) == 4
+    with pytest.raises(geodp.InputError, match="no children"):
+        plain.child_codes(2, np.arange(4))
