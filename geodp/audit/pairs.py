@@ -344,8 +344,10 @@ def _trees() -> list[Pair]:
     crowd = [_CORNER] * 400
     return [
         Pair("a lone point in an empty tree", [], [_CORNER], **tree),
-        Pair("a point at the bar of a split", [_CORNER] * 7, [_CORNER], **tree),
-        Pair("a point at the bar of two halvings", [_CORNER] * 28, [_CORNER], **tree),
+        Pair("a point at the bar of a split", [_CORNER] * 8, [_CORNER], **tree),
+        Pair("a point at the bar of two halvings", [_CORNER] * 23, [_CORNER], **tree),
+        Pair("a point at the bar of a leap", [_CORNER] * 912, [_CORNER],
+             **{**tree, "cells": Frame(DOMAIN, (2, 2), 5)}),
         Pair("a point more at the base of a tree", crowd, [_CORNER], **tree),
         Pair("a point far from the crowd of a tree", crowd, [(7.9, 7.9)], **tree),
         Pair("a point where cells of a tree meet", [(4.0, 4.0)] * 8, [(_BELOW, 4.0)], **tree),

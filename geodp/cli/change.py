@@ -12,8 +12,12 @@ from .options import (
     FILE,
     FORCE,
     JSON,
+    LEVEL,
     QUIET,
+    SKIP_INVALID,
+    TOTAL,
     offer_folders,
+    outputs_option,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
 )
@@ -32,15 +36,13 @@ if TYPE_CHECKING:
 @click.option("--from", "first", metavar="GROUP", help="Group of EARLIER to compare with.")
 @click.option("--to", "second", metavar="GROUP", help="Group of LATER, or of the only file.")
 @click.option("--regions", type=FILE, help="Also estimate the change in each of these regions.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@LEVEL
 @click.option("--density", is_flag=True, help="Also estimate the change per km².")
-@click.option("--total", is_flag=True, help="One answer for all regions together.")
-@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@TOTAL
+@SKIP_INVALID
 @click.option("--answers", type=FILE, help="File for the regions: a vector format or .csv.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png.")
-@click.option(
-    "-o", "--output", "outputs", type=FILE, multiple=True, help="Map to write: .tif, .gpkg, .png, …"
-)
+@outputs_option("Map to write: .tif, .gpkg, .png, …")
 @JSON
 @QUIET
 @FORCE

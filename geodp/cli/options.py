@@ -76,6 +76,16 @@ _REPLACING = (
     ),
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+NEIGHBOURS = click.option(
+    "--neighbours", default="add-remove", show_default=True, help="Or replace."
+)
+LEVEL = click.option(
+    "--level", type=float, default=0.95, show_default=True, help="Of the intervals."
+)
+TOTAL = click.option("--total", is_flag=True, help="One answer for all regions together.")
+SKIP_INVALID = click.option(
+    "--skip-invalid", is_flag=True, help="Answer the others where polygons are broken."
+)
 
 SNAP = click.option(
     "--snap", help="Move the bounds outwards to whole multiples of a size: 1000, or 1km, 500m."
@@ -97,6 +107,13 @@ _FRAME = (
         help="Where records can be: public polygons, or a GeoTIFF of weights.",
     ),
 )
+
+
+def outputs_option(words: str, *, required: bool = False) -> Callable[..., Any]:
+    """Make the option of files to write, which may be repeated."""
+    return click.option(
+        "-o", "--output", "outputs", type=FILE, multiple=True, required=required, help=words
+    )
 
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,12 +14,14 @@ from .options import (
     FILE,
     FORCE,
     JSON,
+    NEIGHBOURS,
     QUIET,
     YES,
     cell_options,
     domain_given,
     frame_options,
     kind_given,
+    outputs_option,
     tuning_options,
 )
 from .progress import Steps
@@ -46,16 +48,9 @@ from .words import echo
     metavar="LOW HIGH",
     help="Of districts: also the errors of sums and means of an amount with these bounds.",
 )
-@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@NEIGHBOURS
 @tuning_options
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    type=FILE,
-    multiple=True,
-    help="File to write: .csv (errors of each region) or .png (a chart); may be repeated.",
-)
+@outputs_option("File to write: .csv (errors of each region) or .png (a chart); may be repeated.")
 @JSON
 @YES
 @QUIET

@@ -13,7 +13,10 @@ from .options import (
     FORCE,
     GREY,
     JSON,
+    LEVEL,
     QUIET,
+    SKIP_INVALID,
+    TOTAL,
     offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
@@ -26,9 +29,9 @@ from .words import echo
 @click.argument("release", type=FILE)
 @click.argument("regions", type=FILE)
 @click.option("--layer", help="Layer of a regions file that holds several.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@LEVEL
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
-@click.option("--total", is_flag=True, help="One answer for all regions together.")
+@TOTAL
 @click.option("--per", metavar="COLUMN", help="Also estimate rates per this public population.")
 @click.option("--each", type=float, default=1, help="Rates of so many, such as 100000; or of one.")
 @click.option(
@@ -38,7 +41,7 @@ from .words import echo
     show_default=True,
     help="Call an answer reliable where half its interval is at most this part of it.",
 )
-@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@SKIP_INVALID
 @click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
 @click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
 @click.option("--share", metavar="GROUP", help="Of several groups: also the share of one in all.")

@@ -15,6 +15,7 @@ from .options import (
     FILE,
     FORCE,
     GREY,
+    NEIGHBOURS,
     QUIET,
     YES,
     about_given,
@@ -27,6 +28,7 @@ from .options import (
     frame_options,
     kind_given,
     offer_folders,
+    outputs_option,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
@@ -70,17 +72,11 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @click.option(
     "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
 )
-@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@NEIGHBOURS
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    type=FILE,
-    multiple=True,
+@outputs_option(
+    "Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html .pmtiles .mbtiles.",
     required=True,
-    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html "
-    ".pmtiles .mbtiles.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
 @click.option(

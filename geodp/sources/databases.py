@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,24 @@ def _with_columns(
     return layout
 
 
+def _missing(database: str, package: str, extra: str) -> GeodpError:
+    return GeodpError(
+        f"reading from {database} needs the package {package}, which is not installed: install it "
+        f"with the extra geodp[{extra}]."
+    )
+
+
+@contextmanager
+def _answering(
+    kinds: tuple[type[Exception], ...], refusal: Callable[[Exception], str], reading: bool
+) -> Iterator[None]:
+    """Turn errors into sentences that name their kind, and not even that once rows are read."""
+    try:
+        yield
+    except kinds as error:
+        raise FileError(UNANSWERED if reading else refusal(error)) from None
+
+
 # --- PostgreSQL ----------------------------------------------------------------------------------
 
 _POINTS = ("geometry", "geography", "bytea")
@@ -129,25 +147,21 @@ _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring"
 """Kinds of geometry by their number in the modifier of a declared type."""
 
 
-@contextmanager
-def _postgres_errors(reading: bool) -> Iterator[None]:
+def _postgres_errors(reading: bool) -> AbstractContextManager[None]:
     try:
         import psycopg
     except ImportError:
-        raise GeodpError(
-            "reading from PostgreSQL needs the package psycopg, which is not installed: "
-            "install it with the extra geodp[postgis]."
-        ) from None
-    try:
-        yield
-    except psycopg.Error as error:
-        if reading:
-            raise FileError(UNANSWERED) from None
-        code = f" {error.sqlstate}" if error.sqlstate else ""
-        raise FileError(
+        raise _missing("PostgreSQL", "psycopg", "postgis") from None
+
+    def refusal(error: Exception) -> str:
+        state = getattr(error, "sqlstate", None)
+        return (
             "the database must accept the connection and answer the query; it did not "
-            f"({type(error).__name__}{code}): check address, password and query."
-        ) from None
+            f"({type(error).__name__}{f' {state}' if state else ''}): check address, password and "
+            "query."
+        )
+
+    return _answering((psycopg.Error,), refusal, reading)
 
 
 def _postgres(
@@ -295,26 +309,20 @@ def _declared_crs(connection: Any, srid: int) -> str | None:
 # --- DuckDB --------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _duckdb_errors(reading: bool) -> Iterator[None]:
+def _duckdb_errors(reading: bool) -> AbstractContextManager[None]:
     try:
         import duckdb
     except ImportError:
-        raise GeodpError(
-            "reading from DuckDB needs the package duckdb, which is not installed: "
-            "install it with the extra geodp[duckdb]."
-        ) from None
+        raise _missing("DuckDB", "duckdb", "duckdb") from None
     import pyarrow
 
-    try:
-        yield
-    except (duckdb.Error, pyarrow.ArrowException) as error:
-        if reading:
-            raise FileError(UNANSWERED) from None
-        raise FileError(
+    def refusal(error: Exception) -> str:
+        return (
             "the DuckDB database must open and answer the query; it did not "
             f"({type(error).__name__}): check path and query."
-        ) from None
+        )
+
+    return _answering((duckdb.Error, pyarrow.ArrowException), refusal, reading)
 
 
 def _duckdb(

@@ -13,19 +13,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Bools, Floats, Ints
+from ..common.types import Ints
 from ..records.amounts import Amount
 from ..records.groups import Groups
-from ..space.domain import Domain
 from .counting import GroupCountable, GroupCounting
-from .group_tally import GroupedTally, check_size, dealt
+from .group_tally import GroupedTally, PlanOfOne, check_size, dealt
 
 _BLOCK = 1 << 16
 """Points located at once."""
 
 
 @dataclass(frozen=True)
-class AmountPlan:
+class AmountPlan(PlanOfOne):
     """Say what to count, once for amounts and once for what is left of each one. Public.
 
     Parameters
@@ -47,16 +46,6 @@ class AmountPlan:
             check_size(2 * self.plan.size, len(self.groups))
 
     @property
-    def domain(self) -> Domain:
-        """Return where points are counted."""
-        return self.plan.domain
-
-    @property
-    def name(self) -> str:
-        """Tells one plan from another."""
-        return self.plan.name
-
-    @property
     def layers(self) -> int:
         """Count the tallies that are beside each other: two for each group."""
         return 2 * (1 if self.groups is None else len(self.groups))
@@ -65,10 +54,6 @@ class AmountPlan:
     def size(self) -> int:
         """Return the bytes that the counts may take."""
         return self.layers * self.plan.size
-
-    def inside(self, x: Floats, y: Floats) -> Bools:
-        """Tell which points can be counted."""
-        return self.plan.inside(x, y)
 
     def tally(self) -> AmountTally:
         """Return a new tally, which has counted nothing yet."""
