@@ -28,7 +28,7 @@ def refused(*words: object) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Two years apart, both as layers of one file, and two districts."""
+    """Write two years apart, both as layers of one file, and two districts."""
     folder = tmp_path_factory.mktemp("change")
     rng = np.random.default_rng(0)
     x, y = rng.random(N) * 4000, rng.random(N) * 3000

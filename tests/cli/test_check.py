@@ -18,7 +18,7 @@ TABLE = "--x lon --y lat --points-crs EPSG:4326"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Points of a town, in many ways; commands are called where they lie."""
+    """Yield points of a town, in many ways; commands are called where they lie."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     x, y = rng.uniform(491_000, 509_000, 400), rng.uniform(5_391_000, 5_409_000, 400)

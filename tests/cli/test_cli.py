@@ -21,6 +21,7 @@ import geodp
 from geodp import demo
 from geodp.core.common.errors import UNFINISHED
 from geodp.core.pipeline import pipeline
+from geodp.sources.files import FileSource
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
@@ -28,7 +29,7 @@ RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
 
 
 def refusal(*words):
-    """The one sentence with which a command is refused."""
+    """Return the one sentence with which a command is refused."""
     result = run(*words)
     assert result.exit_code == 2, result.output
     lines = [line for line in result.output.splitlines() if not line.endswith(" ...")]
@@ -39,7 +40,7 @@ def refusal(*words):
 
 @pytest.fixture
 def places(tmp_path):
-    """Five hundred points in one corner, as a GeoPackage."""
+    """Return five hundred points in one corner, as a GeoPackage."""
     generator = np.random.default_rng(1)
     x, y = generator.uniform(1000, 2000, 500), generator.uniform(7000, 8000, 500)
     shapes = geopandas.points_from_xy(x, y)
@@ -289,7 +290,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
 
     words = ("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "_source", broken)
+        patch.setattr(FileSource, "check", broken)
         assert refusal(*words) == "Error: a file cannot be read or written: Permission denied."
     monkeypatch.setattr(pipeline, "count", broken)  # from here on a record may be the reason
     assert refusal(*words) == f"Error: {UNFINISHED}"

@@ -19,7 +19,7 @@ BOX = ["--bounds", "0", "0", "100", "100", "--crs", "EPSG:5070"]
 
 @pytest.fixture
 def visits(tmp_path) -> Path:
-    """Ten people with twenty visits each."""
+    """Return ten people with twenty visits each."""
     x, y = np.random.default_rng(0).uniform(0, 100, (2, 200))
     layer = gpd.GeoDataFrame(
         {"who": np.arange(200) % 10}, geometry=gpd.points_from_xy(x, y), crs="EPSG:5070"

@@ -20,7 +20,7 @@ CELL = (X // 1000 * SIDE + Y // 1000).astype(int)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Points as text, and a layer of counties in states."""
+    """Return points as text, and a layer of counties in states."""
     folder = tmp_path_factory.mktemp("districts")
     places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
     boxes = [shapely.box(1000 * x, 1000 * y, 1000 * x + 1000, 1000 * y + 1000) for x, y in places]
@@ -36,7 +36,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def words(folder):
-    """A command that lacks its outputs."""
+    """Return a command that lacks its outputs."""
     table = [folder / "points.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
     return ["release", *table, "--districts", folder / "counties.gpkg", "--epsilon", "1"]
 

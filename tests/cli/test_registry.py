@@ -38,7 +38,9 @@ FIELDS = {
 
 
 def read(text):
-    """Nested mappings of one line for each value, as in JSON: all of YAML that an entry needs."""
+    """Return nested mappings of one line for each value, as in JSON: all of YAML that an entry
+    needs.
+    """
     found, open_at = {}, {}
     for line in text.splitlines()[1:]:
         depth = (len(line) - len(line.lstrip())) // 2

@@ -130,7 +130,7 @@ def zipped(data: bytes) -> str:
 
 
 def measured(node, value, scale, scales: str = "1") -> str:
-    """The text of measurements, whatever they are."""
+    """Return the text of measurements, whatever they are."""
     columns = np.stack([np.diff(np.array(node), prepend=0), value, scale]).astype("<i8")
     return scales + ";" + zipped(columns.view(np.uint8).reshape(-1, 8).T.tobytes())
 

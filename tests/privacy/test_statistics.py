@@ -81,7 +81,7 @@ def test_many_coins_agree_with_one():
 
 
 def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
-    """What was added to the true count of every node that a seeded release measured."""
+    """Say what was added to the true count of every node that a seeded release measured."""
     domain = geodp.Domain((0, 0, 1, 1), geodp.Crs("EPSG:5070"))
     x, y = np.random.default_rng(4).random((2, 300_000))
     made = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
@@ -199,7 +199,7 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
 
 
 def units(grid: Grid) -> np.ndarray:
-    """One count matrix for each cell, 1 there and 0 elsewhere."""
+    """Return one count matrix for each cell, 1 there and 0 elsewhere."""
     return np.eye(grid.cells, dtype=np.int64).reshape(-1, *grid.shape)
 
 

@@ -23,7 +23,7 @@ def frame() -> gpd.GeoDataFrame:
 
 
 def counts(points, cells="regular", **options) -> np.ndarray:
-    """True counts, seen through a budget so large that no noise is left."""
+    """Return true counts, seen through a budget so large that no noise is left."""
     where = {name: options.pop(name) for name in ("crs", "layer") if name in options}
     points = geodp.read_points(points, **where)
     if cells == "regular":

@@ -37,7 +37,7 @@ def districts() -> gpd.GeoDataFrame:
 
 
 def written_out(workload: Workload, grid: Grid) -> np.ndarray:
-    """Overlap of every region with every cell, rows from the north."""
+    """Return overlap of every region with every cell, rows from the north."""
     overlap = workload.overlap(grid)
     share = np.zeros((len(workload), *grid.shape))
     share[overlap.region, overlap.row, overlap.column] = overlap.share / WHOLE
@@ -65,7 +65,7 @@ def test_overlaps_agree_with_exactextract(districts, shape):
 
 
 def blobs(seed: int, count: int) -> list[shapely.Geometry]:
-    """Discs with bites and holes, some reaching out of the frame."""
+    """Return discs with bites and holes, some reaching out of the frame."""
     rng = np.random.default_rng(seed)
     shapes = []
     while len(shapes) < count:
@@ -222,7 +222,7 @@ def test_regions_that_are_none_are_refused_with_a_sentence(release, regions, rul
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, districts):
-    """A folder with layers that is also a web site, and its address."""
+    """Yield a folder with layers that is also a web site, and its address."""
     folder = tmp_path_factory.mktemp("site")
     districts.iloc[:2].to_file(folder / "d.geojson")
     with zipfile.ZipFile(folder / "d.zip", "w") as archive:

@@ -22,7 +22,7 @@ LOW = shapely.box(-10_000, -10_000, 50_000, 20_000)
 
 @pytest.fixture(autouse=True)
 def _fewer_pixels(monkeypatch):
-    """256 × 256 of them, so that tests are quick."""
+    """Take 256 × 256 pixels, so that tests are quick."""
     monkeypatch.setattr(coverage, "_HALVINGS", 6)
 
 
