@@ -238,8 +238,8 @@ def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
     words = f"release points.geojson {FRAME} -o {tmp_path}/a.tif --cell-sizes 0.02km,50 --quiet"
     done = CliRunner().invoke(main, words.split())
     assert (done.exit_code, done.output) == (0, "")
-    made = geodp.open_release(tmp_path / "a.tif")
-    assert [grid.cell_size for grid in made.method.candidates] == [20, 50]
+    reopened = geodp.open_release(tmp_path / "a.tif")
+    assert [grid.cell_size for grid in reopened.method.candidates] == [20, 50]
     assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output
 
 

@@ -221,8 +221,8 @@ def test_counts_as_large_as_there_can_be_are_only_odd(tmp_path):
         claimed = replace(made, measurements=Measurements.from_text(text))
         odd = restore(forged_tags(made, json.dumps({**TREE, "measured": text})), claimed.counts)
         assert odd.cells == cells
-        found = odd.query([odd.domain.bounds, (1, 1, 2, 2)])
-        assert all(np.isfinite(part).all() for part in found)
+        answers = odd.query([odd.domain.bounds, (1, 1, 2, 2)])
+        assert all(np.isfinite(part).all() for part in answers)
         assert odd.describe().as_text()
         odd.to_geotiff(tmp_path / "odd.tif", overwrite=True)
         odd.to_report(tmp_path / "odd.html", overwrite=True)

@@ -84,13 +84,14 @@ def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
     """Say what was added to the true count of every node that a seeded release measured."""
     domain = geodp.Domain((0, 0, 1, 1), geodp.Crs("EPSG:5070"))
     x, y = np.random.default_rng(4).random((2, 300_000))
-    made = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
-    tally = BaseTally(made.cells.tree.frame)
+    released = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
+    tally = BaseTally(released.cells.tree.frame)
     tally.add(x, y)
     true = [
-        tally.node_counts(level.code, depth) for depth, level in enumerate(made.cells.tree.levels)
+        tally.node_counts(level.code, depth)
+        for depth, level in enumerate(released.cells.tree.levels)
     ]
-    return made.measurements.value - np.concatenate(true)[made.measurements.node], made
+    return released.measurements.value - np.concatenate(true)[released.measurements.node], released
 
 
 def test_every_count_of_a_tree_has_noise_of_its_scale_and_its_own():

@@ -28,8 +28,8 @@ def counts(points, cells="regular", **options) -> np.ndarray:
     points = geodp.read_points(points, **where)
     if cells == "regular":
         cells = geodp.Regular(geodp.Grid(DOMAIN, (6, 7)))
-    made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
-    return np.rint(made.counts).astype(np.int64)
+    released = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
+    return np.rint(released.counts).astype(np.int64)
 
 
 @pytest.mark.slow

@@ -46,8 +46,8 @@ def test_levels_agree_as_in_least_squares(shape, branching, levels):
     true = level_counts(random.integers(0, 9, shape), branching, levels)
     noisy = [level + random.normal(size=level.shape) for level in true]
     variances = [0.5, 3.0, 1.0, 2.0][:levels]
-    found = agreed(noisy, variances, branching)
-    assert found == pytest.approx(dense_estimate(noisy, variances, branching))
+    estimates = agreed(noisy, variances, branching)
+    assert estimates == pytest.approx(dense_estimate(noisy, variances, branching))
 
 
 def test_merging_and_spreading_undo_each_other():
