@@ -30,6 +30,7 @@ from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.kernel import Kernel
 from geodp.core.pipeline.kinds import checked_kind
 from geodp.core.pipeline.mechanism import Mechanism, Terms, mechanism_for
+from geodp.core.privacy.noise import RandomBits
 from geodp.core.publish.columns import cell_columns
 from geodp.core.regions.polygons import Polygons
 from geodp.core.space.domain import Crs
@@ -163,7 +164,7 @@ def makings(
 def published(made: Mechanism, tally: object, epsilon: object, seed: int) -> tuple[Cells, Any]:
     """Publish what was counted, as a release does; the next seed may publish it again."""
     unit = geodp.Record().unit
-    kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=made.bits(seed))
+    kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=RandomBits(seed))
     cells, (measured,) = made.publish(kernel, lambda _: None)
     return cells, measured
 

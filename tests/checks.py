@@ -699,6 +699,23 @@ def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:
     return moves_as_declared(partition, regions, PLACES_IN_DISTRICTS)
 
 
+def records_in_gaps_of_many_districts_count_in_the_sensitivity(_: Attack) -> bool:
+    """The same for a hundred districts, between which there are hairlines."""
+    square, hair = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) / 5, 1e-3
+    corners = [(x / 5 + hair, y / 5 + hair) for x in range(10) for y in range(10)]
+    rings = [
+        (number, False, square * (1 - 10 * hair) + np.array(corner))
+        for number, corner in enumerate(corners)
+    ]
+    names = [str(number) for number in range(len(rings))]
+    levels = Levels(["district"], [(name,) for name in names])
+    domain = geodp.Domain((0.0, 0.0, 2.0, 2.0), PLANE)
+    cells = DistrictCells(DistrictMap.from_rings(rings, names), domain, levels)
+    partition = PolygonPartition(cells)
+    regions = Workload.from_boxes([(0.0, 0.0, 0.5, 0.5), (0.0, 0.0, 2.0, 2.0)], domain)
+    return moves_as_declared(partition, regions, [(0.0, 0.0), (0.2005, 0.1), (0.1, 0.1), (1.9, 2)])
+
+
 def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
     """One record more, anywhere in cells of each resolution, moves the score no further."""
     boxes = [(0.0, 0.0, 3.1, 8.0), (0.0, 0.0, 8.0, 5.2), (1.1, 1.0, 6.9, 7.0)]

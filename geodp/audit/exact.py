@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.privacy.budget import total
 from ..core.privacy.noise import RandomBits
+from ..core.publish.metadata import tags_of
 from .finding import Finding
 from .pairs import Attack, Pair
 from .script import Counts, Drawing, Heard, Rule, listen, told, truth
@@ -39,6 +40,8 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
     elif candidates > 1:
         findings.append(("odds", 0.0, math.inf))  # chosen, but not by the tuner's draw
     findings.append(("said", 0.0, _sentences_apart(case, epsilon, release, first)))
+    stated = {epsilon, first.release.epsilon, Fraction(tags_of(first.release)["GEODP_EPSILON"])}
+    findings.append(("one ε", 1.0, float(len(stated))))
     return [Finding(case.name, measure, limit, shown) for measure, limit, shown in findings]
 
 

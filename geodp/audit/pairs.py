@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
@@ -19,6 +20,7 @@ from ..core.pipeline.h3_kind import H3
 from ..core.pipeline.hexagon_kind import Hexagons
 from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.records.amounts import Amount
 from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
@@ -77,6 +79,8 @@ class Pair:
         Kinds of records that are counted apart, if any.
     place : Domain, optional
         Where cells lie that do not say it themselves.
+    amount : Amount, optional
+        What is added up: records have amounts from -1 on, each one more than the record before.
     """
 
     name: str
@@ -96,6 +100,7 @@ class Pair:
     cells: str | Frame | Adaptive | Districts | Hexagons | H3 | Choice = "regular"
     groups: tuple[str, ...] = ()
     place: Domain | None = None
+    amount: Amount | None = None
 
     @property
     def distance(self) -> int:
@@ -105,7 +110,9 @@ class Pair:
     @property
     def worth(self) -> int:
         """Return the units of one record: a person's records share what one may add up to."""
-        return 720_720 if self.unit == "person" and not self.at else 1
+        if self.unit == "person" and not self.at:
+            return 720_720
+        return 1 if self.amount is None else self.amount.steps
 
     @cached_property
     def workload(self) -> Workload | None:
@@ -145,7 +152,7 @@ class Pair:
         # Districts say where records are counted.
         named = isinstance(cells, Districts) or getattr(cells, "districts", None) is not None
         domain = None if named else self.domain
-        options = {"domain": domain, "cells": cells, "by": by, **options}
+        options = {"domain": domain, "cells": cells, "by": by, "amount": self.amount, **options}
         # On purpose the cells are tiny and some budgets large.
         return attack(self._points(side), protect=self._protection, force=True, **options)
 
@@ -168,10 +175,13 @@ class Pair:
         places = [place for unit in units for place in unit]
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
         spots = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2)
+        paid: Any = None if self.amount is None else np.arange(len(spots)) % 5 - 1.0
         if self.unit == "feature":
-            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None)
+            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None, paid)
         x, y = spots.T
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
+        if paid is not None:
+            columns["paid"] = paid
         if self.groups:
             columns["kind"] = [place[2] for place in places]
         if self.block is None:
@@ -182,8 +192,13 @@ class Pair:
         )
 
 
-def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
-    """Join the records of each unit, which stand together, to a MultiPoint of the first's kind."""
+def multipoints(
+    places: Floats, unit: Any, kind: Sequence[str] | None, paid: Floats | None = None
+) -> Any:
+    """Join the records of each unit, which stand together, to a MultiPoint of the first's kind.
+
+    It has the amount of the first, too, if there are any.
+    """
     import geopandas
     import shapely
 
@@ -193,6 +208,7 @@ def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
     # Of text, even where there is none: pandas takes an empty list for one of numbers.
     kinds = np.array([] if kind is None else [kind[place] for place in first], dtype=object)
     columns = {} if kind is None else {"kind": kinds}
+    columns |= {} if paid is None else {"paid": paid[first]}
     return geopandas.GeoDataFrame(columns, geometry=shapes, crs=DOMAIN.crs.name)
 
 
@@ -206,7 +222,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_groups(), *_shores(), *_polygons(), *_indexed()),
+        *(*_trees(), *_groups(), *_shores(), *_polygons(), *_indexed(), *_amounts()),
     ]
 
 
@@ -328,8 +344,10 @@ def _trees() -> list[Pair]:
     crowd = [_CORNER] * 400
     return [
         Pair("a lone point in an empty tree", [], [_CORNER], **tree),
-        Pair("a point at the bar of a split", [_CORNER] * 7, [_CORNER], **tree),
-        Pair("a point at the bar of two halvings", [_CORNER] * 28, [_CORNER], **tree),
+        Pair("a point at the bar of a split", [_CORNER] * 8, [_CORNER], **tree),
+        Pair("a point at the bar of two halvings", [_CORNER] * 23, [_CORNER], **tree),
+        Pair("a point at the bar of a leap", [_CORNER] * 912, [_CORNER],
+             **{**tree, "cells": Frame(DOMAIN, (2, 2), 5)}),
         Pair("a point more at the base of a tree", crowd, [_CORNER], **tree),
         Pair("a point far from the crowd of a tree", crowd, [(7.9, 7.9)], **tree),
         Pair("a point where cells of a tree meet", [(4.0, 4.0)] * 8, [(_BELOW, 4.0)], **tree),
@@ -462,4 +480,33 @@ def _indexed() -> list[Pair]:
         Pair("a point that moves, for a choice of resolutions", crowd, [(2.9, 3.5)],
              instead=[(6.3, 7.0)], **chosen),
         Pair("a point for a choice of resolutions at a shore", crowd, [(2.6, 4.0)], **shore),
+    ]  # fmt: skip
+
+
+def _amounts() -> list[Pair]:
+    """Give records amounts, inside their bounds and beyond, alone and where cells are chosen."""
+    coarse = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2))
+    fine = Amount("paid", Fraction(-1), Fraction(3), Fraction(1, 10**7))
+    totals = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2), per_person=True)
+    tuned: dict[str, Any] = {"grids": _SEVERAL, "boxes": _HALVES, "rarely": 25}
+    tree: dict[str, Any] = {"grids": None, "cells": _TREE, "rarely": 25}
+    chosen: dict[str, Any] = {
+        "grids": None,
+        "rarely": 50,
+        "cells": Choice([Hexagons(1.7), Grid(DOMAIN, (3, 3))], workload=_HALVES),
+    }
+    many = [_CORNER, (3.1, 0.1), (6.3, 5.0), (7.9, 7.9)] * 3
+    return [
+        Pair("a lone amount", [], [(1.0, 1.0)], _SINGLE, amount=coarse),
+        Pair("an amount for several grids", _CROWD, [(2.9, 3.5)], amount=coarse, **tuned),
+        Pair("a fine amount for several grids", _CROWD, [(2.9, 3.5)], amount=fine, **tuned),
+        Pair("an amount for the paper's score", _CROWD, [(2.9, 3.5)], amount=coarse,
+             tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Pair("an amount that moves, for several grids", _CROWD, [(2.9, 3.5)], amount=coarse,
+             instead=[(7.9, 7.9)], **tuned),
+        Pair("an amount for a choice of cells", _CROWD, [(2.9, 3.5)], amount=fine, **chosen),
+        Pair("totals of a person for a choice of cells", _CROWD, many, amount=totals,
+             unit="person", **chosen),
+        Pair("amounts of a person in a tree", _CROWD, many, amount=fine, unit="person", most=5,
+             **tree),
     ]  # fmt: skip

@@ -27,13 +27,20 @@ import numpy as np
 
 from ..core.common.types import Floats, Ints
 from ..core.kernel.kernel import Kernel
-from ..core.kernel.measurements import Measurements
 from ..core.pictures import report
 from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata
 from ..core.releases.release import Published
 from ..core.releases.release_set import open_release
-from .combinations import COUNTS_SHARE, DISTRICTS, SKETCH_SHARE, WEIGHTS, Combination, Records
+from .combinations import (
+    COUNTS_SHARE,
+    DISTRICTS,
+    QUARTERS,
+    SKETCH_SHARE,
+    WEIGHTS,
+    Combination,
+    Records,
+)
 from .finding import Finding
 from .fit import (
     LIMIT,
@@ -45,6 +52,7 @@ from .fit import (
 )
 from .pairs import Attack
 from .places import NodeShapes, grid_nodes, measured_nodes
+from .script import measured_layers
 
 _CLEAR = {"adaptive": 6000, "district tree": 6000}
 """ε for one record for which noise is nothing, so that what comes out is what was counted: 200, or
@@ -67,20 +75,28 @@ WRONG = (Fraction(11, 10), Fraction(9, 10))
 # --- true counts, by brute force --------------------------------------------------------------
 
 
-def true_counts(combination: Combination, records: Records, nodes: NodeShapes) -> Ints:
-    """Count the records in each group and node, at most so many of a unit.
+def true_units(combination: Combination, records: Records, nodes: NodeShapes) -> Ints:
+    """Add up the units of records in each group and node, at most so many of a unit.
 
-    A unit that has more has them all at one place and in one group.
+    A unit that has more has them all at one place and in one group. With amounts, every group has
+    two rows: for the part above the lower bound, and for the rest.
     """
-    places, group = _counted(combination, records)
+    counted = _counted(combination, records)
+    places, group = records.places[counted], records.group[counted]
     spots, spot = np.unique(places, axis=0, return_inverse=True)
-    counts = np.zeros((len(spots), max(combination.groups, 1)))
-    np.add.at(counts, (spot.ravel(), group), 1)
-    return np.rint(nodes.holding(spots) @ counts).astype(np.int64).T
+    counts = np.zeros((len(spots), combination.layers))
+    units = combination.units
+    if combination.adds is None:
+        np.add.at(counts, (spot.ravel(), group), 1)
+    else:
+        above, units = records.quarters[counted], units // QUARTERS
+        np.add.at(counts, (spot.ravel(), 2 * group), above)
+        np.add.at(counts, (spot.ravel(), 2 * group + 1), QUARTERS - above)
+    return np.asarray(np.rint(nodes.holding(spots) @ counts).astype(np.int64).T * units)
 
 
-def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
-    """Return the places and groups of the records that count."""
+def _counted(combination: Combination, records: Records) -> Any:
+    """Tell which records count."""
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
     if combination.domain.within is not None:
@@ -88,8 +104,8 @@ def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
     first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))
-    inside &= turn - first < combination.most
-    return records.places[inside], records.group[inside]
+    # At places, all records of a unit at one of them are one.
+    return inside & (turn - first < (1 if combination.at else combination.most))
 
 
 # --- one release ------------------------------------------------------------------------------
@@ -123,24 +139,22 @@ def overheard() -> Iterator[list[tuple[str, Any, Any]]]:
         Kernel.measure_cells = true  # type: ignore[method-assign]
 
 
-def _parts(release: Published) -> list[Measurements]:
-    return [one.measurements for one in release.maps.values()]
-
-
 def _noise(combination: Combination, release: Published, records: Records) -> list[Ints]:
     """Return what was added to the true counts, in each group and in the published units."""
-    true = true_counts(combination, records, measured_nodes(release.cells)) * combination.units
-    return [part.value - true[number][part.node] for number, part in enumerate(_parts(release))]
+    true = true_units(combination, records, measured_nodes(release.cells))
+    return [
+        part.value - true[number][part.node] for number, part in enumerate(measured_layers(release))
+    ]
 
 
 def _draws(combination: Combination, release: Published, records: Records) -> Iterator[Draws]:
     """Yield all noise of a release, by group, scale, depth and size of count."""
     nodes, units = measured_nodes(release.cells), combination.units
-    true = true_counts(combination, records, nodes)
+    true = true_units(combination, records, nodes)
     depth = np.rint(np.log2(8 / (nodes.bounds[:, 2] - nodes.bounds[:, 0]))).astype(np.int64)
-    for number, part in enumerate(_parts(release)):
+    for number, part in enumerate(measured_layers(release)):
         count = true[number][part.node]
-        size = np.digitize(count, [1, 256, 32_768])
+        size = np.digitize(count // units, [1, 256, 32_768])
         kinds = np.stack([part.scale, depth[part.node], size])
         for kind in np.unique(kinds, axis=1).T:
             which = (kinds == kind[:, None]).all(axis=0)
@@ -151,7 +165,7 @@ def _draws(combination: Combination, release: Published, records: Records) -> It
                 f"counts from {(0, 1, 256, 32_768)[int(kind[2])]:,}",
                 f"scales from 10^{math.floor(math.log10(float(scale)))}",
             )
-            yield Draws(labels, (part.value - count * units)[which], scale)
+            yield Draws(labels, (part.value - count)[which], scale)
 
 
 def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Iterator[Draws]:
@@ -159,7 +173,7 @@ def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Ite
     for step, grid, published in heard:
         if step != "sketch":
             continue
-        true = true_counts(combination, records, grid_nodes(grid)).sum(axis=0) * combination.units
+        true = true_units(combination, records, grid_nodes(grid)).sum(axis=0)
         scale = combination.distance * combination.units / (combination.epsilon * SKETCH_SHARE)
         yield Draws(("sketch",), published.values[0] - true[grid.supported.ravel()], scale)
 
@@ -173,7 +187,7 @@ def path_costs(combination: Combination, release: Published) -> tuple[Fraction, 
     nodes, costs = measured_nodes(release.cells), set()
     apart = combination.distance * combination.units
     inside, leaves = nodes.around
-    for part in _parts(release):
+    for part in measured_layers(release):
         times = np.zeros((len(nodes.bounds), len(part.scales)), dtype=np.float32)
         np.add.at(times, (part.node, part.scale), 1)
         counted = np.intersect1d(leaves, part.node)  # elsewhere there are no records
@@ -209,7 +223,7 @@ def stated(
         sum((Fraction(spend[2]) for spend in facts["spends"]), Fraction(0)),
         *(
             [metadata.restore(tags, release.columns()["count"]).epsilon]
-            if release.cells.kind == "regular" and not combination.groups
+            if release.cells.kind == "regular" and combination.layers == 1
             else []
         ),
     ]
@@ -372,7 +386,7 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     _, leaves = nodes.around
     spots = row.with_roving.places[len(row.records.places) :]
     near = np.asarray(nodes.holding(spots).any(axis=1))
-    for part, extra in zip(_parts(one), _noise(row, one, row.records)):
+    for part, extra in zip(measured_layers(one), _noise(row, one, row.records)):
         wrong += int(np.abs(np.rint(extra[~near[part.node]] / grain)).sum())
         cells, first = np.unique(part.node, return_index=True)
         kept += int(extra[first][np.isin(cells, leaves)].sum())
@@ -380,7 +394,8 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
     allowed = 0 if row.unit == "record" else row.most * row.units
     yield Finding(str(row), "records of one unit", float(allowed), float(kept))
-    if not (row.within and row.cells in DISTRICTS):  # some may be in no district
+    # Some may be in no district, and of many places some where no records can be.
+    if not (row.within and (row.cells in DISTRICTS or row.at)):
         yield Finding(str(row), "no fewer", -float(allowed), -float(kept))
 
 
@@ -399,7 +414,7 @@ def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -
     alike = 0
     for release in several:
         noises = _noise(row, release, row.records)
-        part = release.maps[next(iter(release.maps))].measurements
+        part = measured_layers(release)[0]
         scales = part.scale, part.scales
         vectors += [(noise, scales) for noise in noises]
         for noise in noises:
@@ -409,9 +424,8 @@ def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -
             pools.relate("neighbouring groups", one, other, (scales, scales))
         for other in noises[1:]:
             pools.relate("the first group and others", noises[0], other, (scales, scales))
-    groups = max(row.groups, 1)
-    for place in range(groups, len(vectors)):
-        (one, first), (other, second) = vectors[place - groups], vectors[place]
+    for place in range(row.layers, len(vectors)):
+        (one, first), (other, second) = vectors[place - row.layers], vectors[place]
         if first[1] and one.shape == other.shape and np.array_equal(first[0], second[0]):
             pools.relate("one release and the next", one, other, (first, second))
     seen = set()

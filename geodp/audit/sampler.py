@@ -34,6 +34,7 @@ from .fit import (
 )
 from .pairs import DOMAIN, Attack
 from .releases import WRONG
+from .sizes import size_findings
 
 SOURCES: tuple[type[RandomBits], ...] = (RandomBits, OpenDPBits)
 
@@ -96,7 +97,7 @@ def audit_sampler(
             findings += _bit_findings(source)
     findings += _process_findings()
     say("releases that must all differ")
-    return [*findings, *_distinct_findings(release, releases)]
+    return [*findings, *_distinct_findings(release, releases), *size_findings(release)]
 
 
 # --- scales -----------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
 from ..core.regions.overlap import Overlap
-from ..core.releases.release import Published
+from ..core.releases.release import Published, Release
+from ..core.releases.release_set import ReleaseSet
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
@@ -185,6 +186,22 @@ class Listener(Tuner):
         return self.tuner.probabilities(qualities, epsilon)
 
 
+def measured_layers(release: Published) -> list[Measurements]:
+    """Return all that was measured of the cells: in each group, above and below of amounts.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town, paid = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), geodp.Amount("paid", 0, 9)
+    >>> nobody = {"x": [], "y": [], "paid": []}
+    >>> len(measured_layers(geodp.release(nobody, town, epsilon=1, amount=paid)))
+    2
+    """
+    if isinstance(release, (Release, ReleaseSet)) and release.parts:
+        return list(release.parts)
+    return [one.measurements for one in release.maps.values()]
+
+
 @dataclass
 class Heard:
     """Hold one release under a script: what was published, and what lay behind it."""
@@ -197,7 +214,7 @@ class Heard:
     @property
     def measured(self) -> list[Measurements]:
         """Return all numbers that were published about the cells, group by group."""
-        return [one.measurements for one in self.release.maps.values()]
+        return measured_layers(self.release)
 
     @property
     def took(self) -> int:

@@ -148,7 +148,7 @@ def explore(release: Release, **options: Any) -> folium.Map:
     which = classes_of_values(legend, release.drawn)
     colours = np.array([hexadecimal(each.colour) for each in classes])
     shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
-    shown = shown[["count", *(name for name in shown.columns if name != "count")]]
+    shown = _harmless(shown[["count", *(name for name in shown.columns if name != "count")]])
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
     cap = cap_text(release.method)
     if cap and not {"tooltip", "tooltip_kwds"} & set(options):
@@ -160,6 +160,15 @@ def explore(release: Release, **options: Any) -> folium.Map:
 
         page.get_root().html.add_child(folium.Element(_OFFLINE))  # type: ignore[attr-defined]
     return page
+
+
+def _harmless(table: Any) -> Any:
+    """Escape all text of a layer, names of columns too: folium renders it, and then browsers do."""
+    for name in table.columns.drop("geometry"):
+        if table[name].dtype.kind not in "biuf":
+            texts = [for_page(each) if isinstance(each, str) else each for each in table[name]]
+            table = table.assign(**{name: texts})
+    return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 
 
 def explore_groups(release: Published, **options: Any) -> folium.Map:

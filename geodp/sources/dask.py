@@ -81,7 +81,7 @@ class DaskSource(RemoteSource):
     def __init__(self, points: Any, layout: Layout, scheduler: Any = None) -> None:
         if layout.layer is not None and is_dask(points):
             raise InputError("a layer belongs to a file; these points are a frame: leave it out.")
-        self._points, self.layout, self.scheduler = points, layout, scheduler
+        self._points, self.layout, self.scheduler = _unconverted(points), layout, scheduler
 
     def __repr__(self) -> str:
         return f"DaskSource(private{self.layout.in_words})"
@@ -172,6 +172,21 @@ class DaskSource(RemoteSource):
             name = None if geometry is None else str(geometry.name)
             points = points[self.layout.wanted(request, name)]
         return list(points.to_delayed())
+
+
+def _unconverted(points: Any) -> Any:
+    """Take back that Dask turns columns of objects into text: one value can make that fail.
+
+    Bytes and lone surrogates are no text for it. A collection that was computed from the texts is
+    left as it is: there it is the caller's program that needs them.
+    """
+    made: Any = getattr(points, "expr", None)
+    kind = type(made).__name__
+    if kind == "ArrowStringConversion":
+        return type(points)(made.frame)
+    if kind == "FromPandas":
+        return type(points)(made.substitute_parameters({"pyarrow_strings_enabled": False}))
+    return points
 
 
 class _Tasks:

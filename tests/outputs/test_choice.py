@@ -16,12 +16,14 @@ from score_steps import check_score_steps
 
 import geodp
 from geodp.core.cells.district_cells import DistrictCells
-from geodp.core.cells.partitions import GridPartition, Partition, PolygonPartition
+from geodp.core.cells.partitions import CutShares, GridPartition, Partition, PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.mechanisms.selection import PartitionChoice
 from geodp.core.mechanisms.tuners import Influence
+from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
+from geodp.core.space.axis import WHOLE
 from geodp.sources.districts import districts_on
 
 TOWN = geodp.Domain((0, 0, 8, 6), crs="EPSG:5070")
@@ -309,3 +311,13 @@ def test_bad_requests_are_refused():
     far = layer_of([shapely.box(90000, 0, 91000, 100)])
     with pytest.raises(geodp.InputError, match="must reach into the domain"):
         geodp.release(([], []), TOWN_KM, epsilon=1, cells=geodp.Choice([far, geodp.Hexagons(500)]))
+
+
+def test_a_border_within_the_margin_of_a_cell_counts_as_one_that_cuts_it():
+    """Records of H3 may be a hair outside of their cell's outline, and so across the border."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    cells = Polygons.from_rings([(0, False, square)], 1)
+    beside = Workload.from_boxes([(1.0005, 0.0, 2.0, 1.0)], TOWN)
+    assert CutShares(cells, beside, leftover=False).influence(beside.weights) == 0
+    moved = CutShares(cells, beside, leftover=False, margin=1e-3).influence(beside.weights)
+    assert moved == int(beside.weights.sum()) * WHOLE

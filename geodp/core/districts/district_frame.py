@@ -208,7 +208,22 @@ class DistrictFrame:
             begins[here] = first
             mine = np.flatnonzero(begins[which] >= 0)
             children[mine] = below_codes[begins[which[mine]] + step[mine]]
+        self._check_children(codes, children, which)
         return children, fan_out
+
+    def _check_children(self, codes: Ints, children: Ints, which: Ints) -> None:
+        """Refuse children with a base code that is none of their parent's.
+
+        A record in such a child would be in another node of the parent's depth, whose budget would
+        be spent beside that of the child. What is counted in a node are the same runs.
+        """
+        tag = codes & (1 << _TAG_BITS) - 1
+        if (tag[tag < _UNION] >= self.halvings).any():
+            raise InputError("boxes of the finest lattice have no children.")
+        (start, stop), (first, last) = self.spans(codes), self.spans(children)
+        inside = (start[which] <= first) & (first < last) & (last <= stop[which])
+        if not inside.all():
+            raise InputError("children of a node must lie inside of it: a record is in no other.")
 
     def can_split(self, codes: npt.NDArray[Any]) -> Bools:
         """Tell whether nodes can have children."""

@@ -156,6 +156,8 @@ class Frame:
         >>> frame.child_codes(1, np.array([1]))
         (array([4, 5, 6, 7]), 4)
         """
+        if depth >= self.depth and len(codes):
+            raise InputError("cells of the finest lattice have no children.")
         fan_out = self.children(depth)
         children = np.empty((len(codes), fan_out), dtype=codes.dtype)
         for child in range(fan_out):
