@@ -47,7 +47,7 @@ class Lots(RandomBits):
 
 
 def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
-    """Which records stay, by their position."""
+    """Say which records stay, by their position."""
     bounded = BoundedRecords(at_most(most), Lots(lots))
     bounded.add(np.arange(len(people), dtype=float), np.zeros(len(people)), Ids.of(people))
     return {int(x) for block, *_ in bounded.blocks() for x in block}

@@ -27,7 +27,7 @@ def frames(draw: st.DrawFn) -> Frame:
 
 
 def points_near_edges(frame: Frame, rng: np.random.Generator, count: int):
-    """Points on base edges, one unit in the last place beside them, and outside the domain."""
+    """Put points on base edges, one unit in the last place beside them, and outside the domain."""
     columns = []
     for edges in (frame.x_edges, frame.y_edges):
         lines = rng.choice(edges, count)
@@ -108,7 +108,7 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
 
 
 def place_of(frame: Frame, depth: int):
-    """Row and column of every code at a depth, by halving from the root."""
+    """Return row and column of every code at a depth, by halving from the root."""
     code = np.arange(frame.root[0] * frame.root[1] << 2 * (depth - 1))
     root = code >> 2 * (depth - 1)
     row, column = root // frame.root[1], root % frame.root[1]
@@ -120,8 +120,9 @@ def place_of(frame: Frame, depth: int):
 
 @pytest.fixture(params=["sorted", "waiting", "lists", "counts", "no middle", "one tile"])
 def small_tiles(request, monkeypatch):
-    """Few points to sort; a list of all; lists of many tiles; lists so short that all is counted at
-    once; nothing below the middle lattice; and a base lattice of a single tile."""
+    """Return few points to sort; a list of all; lists of many tiles; lists so short that all is
+    counted at once; nothing below the middle lattice; and a base lattice of a single tile.
+    """
     sizes = {
         "_FEW": 1 << 13 if request.param == "sorted" else 10,
         "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
