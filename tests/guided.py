@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+import resource
 import sys
 import zlib
 from contextlib import suppress
@@ -31,16 +32,18 @@ with atheris.instrument_imports(include=["geodp"]):
 MADE = [sample_release(cells) for cells in CELLS]
 FACTS = [json.loads(tags_of(made)["GEODP_FACTS"]) for made in MADE]
 FRAME = Frame(MADE[0].domain)
+MOST_MEMORY = 2 << 30
+"""Bytes that no text may need: whoever asks for more gets a MemoryError, which is a finding."""
 
 
 def forged(provider: atheris.FuzzedDataProvider) -> None:
-    """Any text as facts."""
+    """Return any text as facts."""
     made = MADE[provider.ConsumeIntInRange(0, len(MADE) - 1)]
     restore(forged_tags(made, provider.ConsumeUnicodeNoSurrogates(400)), made.counts)
 
 
 def one_field(provider: atheris.FuzzedDataProvider) -> None:
-    """The true facts with one of them replaced by any JSON that parses."""
+    """Return the true facts with one of them replaced by any JSON that parses."""
     kind = provider.ConsumeIntInRange(0, len(MADE) - 1)
     made, facts = MADE[kind], FACTS[kind]
     field = sorted(facts)[provider.ConsumeIntInRange(0, len(facts) - 1)]
@@ -52,7 +55,7 @@ def one_field(provider: atheris.FuzzedDataProvider) -> None:
 
 
 def zipped(provider: atheris.FuzzedDataProvider) -> str:
-    """Any bytes, as they stand in the facts of a tree."""
+    """Return any bytes, as they stand in the facts of a tree."""
     packed = zlib.compress(provider.ConsumeBytes(300))
     return base64.b64encode(packed).decode("ascii")
 
@@ -79,5 +82,7 @@ def attack(data: bytes) -> None:
 
 
 if __name__ == "__main__":
-    atheris.Setup(sys.argv, attack)
+    # The fuzzer's own limit counts the memory that a parent process ever had, so it is off.
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    atheris.Setup([*sys.argv, "-rss_limit_mb=0"], attack)
     atheris.Fuzz()

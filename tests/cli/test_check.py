@@ -18,7 +18,7 @@ TABLE = "--x lon --y lat --points-crs EPSG:4326"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Points of a town, in many ways; commands are called where they lie."""
+    """Yield points of a town, in many ways; commands are called where they lie."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     x, y = rng.uniform(491_000, 509_000, 400), rng.uniform(5_391_000, 5_409_000, 400)
@@ -86,19 +86,19 @@ def test_points_that_are_elsewhere(words):
 
 
 def test_a_decimal_comma():
-    found = check(f"commas.csv {TABLE} {BOX}")
-    assert found[1:] == [
+    sentences = check(f"commas.csv {TABLE} {BOX}")
+    assert sentences[1:] == [
         "Coordinates: none are numbers.",
         "They have a decimal comma: say so with --decimal.",
     ]
     assert check(f"commas.csv {TABLE} {BOX} --decimal ,")[-1] == "In the domain: all of the points."
-    found = check(f"points.csv {TABLE} {BOX} --decimal ,")
-    assert "They have a decimal point: say so with --decimal." in found
+    sentences = check(f"points.csv {TABLE} {BOX} --decimal ,")
+    assert "They have a decimal point: say so with --decimal." in sentences
 
 
 def test_degrees_minutes_and_seconds():
-    found = check(f"points.csv --x dms_lon --y dms_lat --points-crs EPSG:4326 {BOX}")
-    assert "They are degrees, minutes and seconds: make them decimal degrees first." in found
+    sentences = check(f"points.csv --x dms_lon --y dms_lat --points-crs EPSG:4326 {BOX}")
+    assert "They are degrees, minutes and seconds: make them decimal degrees first." in sentences
 
 
 def test_columns_are_listed_before_they_can_be_named():
@@ -118,8 +118,8 @@ def test_part_of_the_points():
 
 
 def test_records_of_persons():
-    found = check(f"points.gpkg {BOX} --person who --max-records 5")
-    assert found[-2:] == [
+    sentences = check(f"points.gpkg {BOX} --person who --max-records 5")
+    assert sentences[-2:] == [
         "Persons: about 40, with about 10 records typically and about 10 at the most.",
         "As at most 5 of each person, about half of their records count.",
     ]
@@ -169,8 +169,8 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
         table.to_csv(folder / "paid.csv", index=False)
         table.assign(paid="many").to_csv(folder / "words.csv", index=False)
         asked = f"{folder / 'paid.csv'} {TABLE} {BOX} --amount paid"
-        found = check(asked)
-        assert found[3:] == [
+        sentences = check(asked)
+        assert sentences[3:] == [
             "Amounts: most of the records have a number in 'paid'.",
             "Of the amounts, few are below zero.",
             "Of the amounts, few are zero.",
@@ -200,3 +200,45 @@ def test_wrong_amounts_are_refused(words, said):
     done = CliRunner().invoke(main, ["check", *f"points.csv {TABLE} {words}".split()])
     assert done.exit_code == 2
     assert said in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--cells adaptive --resolution 100m --one-each",
+        "--cells regular --cell-sizes 500,1000 --tuner e2epriv --tuning-share 0.2",
+        "--hexagons 1km --person who --place most-frequent",
+        "--sizes 10 --person who --visits 3 --neighbours replace",
+        "--amount who --between 0 9 --person who --per-person",
+    ],
+)
+def test_options_of_a_release_are_options_of_a_check(words):
+    """Whoever replaces one word of a command has the look that belongs to it."""
+    found = check(f"points.gpkg {BOX} {words}")
+    assert "In the domain: all of the points." in found
+    assert any(line.startswith("Persons: ") for line in found) == ("--person" in words)
+    assert any(line.startswith("Amounts: ") for line in found) == ("--amount" in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (f"{BOX} --cells round", "cells must be"),
+        (f"{BOX} --hexagons 1km --cells regular", "--cells is about other cells"),
+        (f"{BOX} --place most-frequent", "--place is about people"),
+        (f"{BOX} --person who --place home", "--place must be"),
+        (f"{BOX} --one-each --person who", "exclude each other"),
+        ("--sizes 10", "--sizes is about cells inside of --bounds"),
+        ("--hexagons 1km", "--hexagons is about cells inside of --bounds"),
+        (f"{BOX} --per-person", "--per-person is about amounts"),
+    ],
+)
+def test_what_a_release_refuses_is_refused_by_a_check(words, rule):
+    refusals = []
+    for command in ("check", "release"):
+        more = ["--epsilon", "1", "-o", "none.tif"] if command == "release" else []
+        done = CliRunner().invoke(main, [command, "points.gpkg", *words.split(), *more])
+        assert done.exit_code == 2, done.output
+        refusals.append(done.stderr.splitlines()[-1])
+    assert rule in refusals[0]
+    assert rule in refusals[1] or "--bounds" in rule

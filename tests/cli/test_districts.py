@@ -20,7 +20,7 @@ CELL = (X // 1000 * SIDE + Y // 1000).astype(int)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Points as text, and a layer of counties in states."""
+    """Return points as text, and a layer of counties in states."""
     folder = tmp_path_factory.mktemp("districts")
     places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
     boxes = [shapely.box(1000 * x, 1000 * y, 1000 * x + 1000, 1000 * y + 1000) for x, y in places]
@@ -36,7 +36,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def words(folder):
-    """A command that lacks its outputs."""
+    """Return a command that lacks its outputs."""
     table = [folder / "points.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
     return ["release", *table, "--districts", folder / "counties.gpkg", "--epsilon", "1"]
 
@@ -53,10 +53,10 @@ def test_the_same_seed_gives_what_the_library_gives(folder, words, suffix, tmp_p
     said = result(*words, "-o", path, "--seed", "7", "--quiet")
     assert said.exit_code == 0
     assert "NOT private" in said.stderr
-    made = geodp.open_release(path)
+    reopened = geodp.open_release(path)
     twin = library(folder, seed=7)
-    assert made.cells == twin.cells
-    assert np.array_equal(made.counts, twin.counts)
+    assert reopened.cells == twin.cells
+    assert np.array_equal(reopened.counts, twin.counts)
 
 
 def test_counts_are_those_of_the_districts(words, tmp_path):
@@ -78,10 +78,10 @@ def test_levels_groups_and_people_go_with_districts(folder, words, tmp_path):
         by=geodp.Categories("kind", ["a", "b"]),
         seed=7,
     )
-    made = geodp.open_release(path)
-    assert made.groups == ("a", "b")
-    assert made.cells.levels.names == ("state", "county")
-    assert np.array_equal(made["a"].counts, twin["a"].counts)
+    reopened = geodp.open_release(path)
+    assert reopened.groups == ("a", "b")
+    assert reopened.cells.levels.names == ("state", "county")
+    assert np.array_equal(reopened["a"].counts, twin["a"].counts)
 
 
 def test_the_ledger_hears_of_districts_once(words, tmp_path):
@@ -102,7 +102,7 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
         ("--bounds 0 0 6000 6000", "--districts say where records are counted; got --bounds too"),
         ("--crs EPSG:5070", "got --crs too"),
         ("--within land.gpkg", "got --within too"),
-        ("--cells adaptive", "--cells is about other cells"),
+        ("--cells regular", "--cells is about other cells"),
         ("--resolution 100", "--resolution is about other cells"),
         ("--sizes 10", "--sizes is about other cells"),
         ("--cell-sizes 100", "--cell-sizes is about other cells"),
@@ -141,8 +141,8 @@ def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
     ran(*words, "-o", path)
     assert ran(*words, "-o", path, "--overwrite", "--quiet") == ""
     answers = json.loads(result("query", path, folder / "counties.gpkg", "--json").stdout)
-    made = geodp.open_release(path)
-    assert [row["estimate"] for row in answers] == made.counts.tolist()
+    reopened = geodp.open_release(path)
+    assert [row["estimate"] for row in answers] == reopened.counts.tolist()
     assert json.loads(ran("info", path, "--json"))["cells"] == SIDE**2
 
 
@@ -243,3 +243,62 @@ def test_homes_go_with_levels(words, tmp_path):
     ran(*words, "--person", "who", "--place", "most-frequent", "--levels", "state,county",
         "--epsilon", "100", "--yes", "-o", path, "-q")  # fmt: skip
     assert geodp.open_release(path).counts.sum() == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("people", [[], ["--person", "who"], ["--person", "who", "--per-person"]])
+def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
+    layer = gpd.GeoDataFrame(
+        {"name": ["A", "B"]},
+        geometry=[shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)],
+        crs="EPSG:5070",
+    )
+    layer.to_file(tmp_path / "halves.gpkg")
+    rng = np.random.default_rng(2)
+    points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
+    points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
+    options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
+    options += ["--amount", "age", "--between", "0", "90", *people]
+    told = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
+    (row,) = told["outlooks"]
+    protect = geodp.Person("who") if people else geodp.Record()
+    made = geodp.release(
+        points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,
+        by=geodp.Categories("kind", ["a", "b"]),
+        amount=geodp.Amount("age", 0, 90, per_person="--per-person" in people),
+    )  # fmt: skip
+    for group in told["groups"]:
+        assert np.sqrt(made[group].variance) == pytest.approx(row["districts"]["std_error"])
+        sums = made[group].amounts.of_units()
+        half = (sums.sum_high - sums.sum_low) / 2
+        assert half == pytest.approx(row["districts"]["sum_half_width"])
+
+
+def test_cells_inside_of_districts_are_those_of_the_library(folder, words, tmp_path):
+    path = tmp_path / "cells.gpkg"
+    inside = ["--cells", "adaptive", "--resolution", "100m", "--district-share", "0.4"]
+    assert result(*words, *inside, "-o", path, "--seed", "7", "--quiet").exit_code == 0
+    made = geodp.open_release(path)
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    layer = folder / "counties.gpkg"
+    cells = geodp.Adaptive(resolution=100, districts=geodp.Districts(layer), share="0.4")
+    twin = geodp.release(points, epsilon=1, cells=cells, seed=7)
+    assert made.cells == twin.cells
+    assert np.array_equal(made.counts, twin.counts)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--district-share", "0.4"], "--district-share is about cells inside of districts"),
+        (["--resolution", "100"], "--resolution is about other cells than --districts"),
+        (["--cells", "adaptive", "--sizes", "4"], "--sizes is about other cells"),
+        (["--cells", "adaptive", "--levels", "state,county"], "have no --levels"),
+        (["--cells", "adaptive", "--district-share", "2"], "must lie between 0 and 1"),
+    ],
+)
+def test_options_that_do_not_go_with_cells_in_districts_are_refused(
+    words, options, sentence, tmp_path
+):
+    path = tmp_path / "cells.gpkg"
+    assert sentence in refused(*words, *options, "-o", path)
+    assert not path.exists()

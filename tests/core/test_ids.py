@@ -74,7 +74,7 @@ NASTY = [
 
 
 def texts(values: object) -> list[str | None]:
-    """Whose each record is."""
+    """Say whose each record is."""
     ids = Ids.of(values)
     return [ids.texts[place] for place in ids.index]
 
@@ -318,7 +318,7 @@ def test_types_are_refused_as_declared():
 
 
 def kept(parts: list, max_records: int) -> list[float]:
-    """Which records stay, of parts that come one after the other or are merged."""
+    """Say which records stay, of parts that come one after the other or are merged."""
     stream = RepeatableRecords(at_most(max_records), b"key")
     merged = RepeatableRecords(at_most(max_records), b"key")
     start = 0

@@ -62,7 +62,7 @@ def planned(cells, groups):
 
 
 def counted(tally):
-    """True counts, a row for each group."""
+    """Return true counts, a row for each group."""
     return np.array([
         group.counts(0).ravel() if isinstance(group.plan, Plan) else group._counts
         for group in tally.groups
@@ -83,7 +83,7 @@ def of_one(records):
 
 
 def places_of(plan, rows, groups):
-    """Pairs of cell and group for each person's records that can be counted, one for one."""
+    """Return pairs of cell and group for each person's records that can be counted, one for one."""
     found = {}
     for x, y, kind, who in rows:
         cells, inside = plan.places(np.array([x]), np.array([y]))

@@ -20,7 +20,7 @@ KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
 
 
 def crowd(size: int, seed: int) -> dict:
-    """So many records in each strip, of three kinds."""
+    """Return so many records in each strip, of three kinds."""
     rng = np.random.default_rng(seed)
     points = in_strips(size)
     kind = rng.choice(["theft", "fraud", "arson"], len(points["x"]), p=[0.5, 0.3, 0.2])

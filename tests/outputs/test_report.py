@@ -145,7 +145,7 @@ def test_expected_errors_are_those_of_queries():
 
 
 def colours_of(release, legend, shown):
-    """What pixels of a grid show, by the classes of a legend."""
+    """Say what pixels of a grid show, by the classes of a legend."""
     which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
     return np.array([each.colour for each in legend.classes])[which].reshape(
         *release.cells.grid.shape, 3
@@ -300,6 +300,24 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
     with pytest.raises(geodp.GeodpError, match=r"geodp\[plots\]"):
         make().plot()
     assert "<svg" in html_of(make()), "a report needs none"
+
+
+def test_explore_draws_the_boundary_over_the_cells(tmp_path):
+    release = make()
+    x0, y0, x1, y1 = release.domain.bounds
+    shape = shapely.Polygon([(x0, y0), (x1, y0), ((x0 + x1) / 2, y1)])
+    outline = geopandas.GeoSeries([shape], crs=release.domain.crs.name)
+    outline.to_file(tmp_path / "outline.gpkg")
+    plain = release.explore(tiles=None).get_root().render()
+    assert "LineString" not in plain
+    assert "#404040" not in plain
+    for boundary in (outline, tmp_path / "outline.gpkg", outline.to_crs(4326)):
+        page = release.explore(boundary, tiles=None).get_root().render()
+        assert page.count('"LineString"') == 1  # the border of an area, not the area
+        assert "#404040" in page
+        assert page.index('"LineString"') > page.rindex('"Polygon"')
+    with pytest.raises(geodp.CrsError, match="boundary needs a CRS"):
+        release.explore(geopandas.GeoSeries([shape]))
 
 
 def test_explore_colours_cells_by_class():

@@ -48,7 +48,7 @@ POINTS = made()
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two worker processes on the loopback, without a dashboard."""
+    """Yield two worker processes on the loopback, without a dashboard."""
     with distributed.LocalCluster(
         n_workers=2,
         threads_per_worker=1,
@@ -191,7 +191,7 @@ def test_a_plan_comes_back_as_itself():
 
 
 def held(value: object, seen: list) -> list:
-    """Every array and table in what a task's result is sent as, however deep."""
+    """Return every array and table in what a task's result is sent as, however deep."""
     if isinstance(value, (np.ndarray, pd.DataFrame, pd.Series)):
         seen.append(value)
     elif isinstance(value, dict):
