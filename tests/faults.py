@@ -713,9 +713,9 @@ def overlapping_nodes(
     return found + np.append(0, found[:-1])
 
 
-def counted_twice(self: BaseTally, codes: Any, true: Any = BaseTally._gather) -> None:
-    true(self, codes)
-    true(self, codes)
+def counted_twice(self: BaseTally, *points: Any, true: Any = BaseTally._gather) -> None:
+    true(self, *points)
+    true(self, *points)
 
 
 def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:
