@@ -608,10 +608,10 @@ def one_visit_too_many(
 def every_tie_counts(self: PlacedRecords, true: Any = PlacedRecords.blocks) -> Iterator[Any]:
     """Whoever has as many records in several places is at home in all of them."""
     self._compact()
-    if self._kept is None or self.limit.place != "most frequent":
+    if not self._held or self.limit.place != "most frequent":
         yield from true(self)
         return
-    code, _, count, _, x, y, *group = self._kept
+    ((code, _, count, _, x, y, *group),) = self._parts
     most = np.array([count[code == person].max() for person in code])
     yield tuple(column[count == most] for column in (x, y, *group))
 

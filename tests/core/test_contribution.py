@@ -103,7 +103,8 @@ def test_memory_stays_at_persons_times_k(monkeypatch):
     bounded = BoundedRecords(at_most(3), RandomBits())
     for _ in range(50):
         bounded.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10))
-        held = len(bounded._kept[0]) + sum(len(part[0]) for part in bounded._waiting)
+        held = sum(len(part[0]) for part in bounded._parts)
+        assert held == bounded._held
         assert held <= 10 * 3 + 100
 
 

@@ -216,10 +216,10 @@ def test_memory_is_bounded_by_pairs_and_by_visits(monkeypatch):
         for _ in range(50):
             cells = rng.integers(0, 6, 100)
             kept.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10), None, cells)
-            held = sum(len(part[0]) for part in kept._parts())
+            held = sum(len(part[0]) for part in kept._parts)
             assert held <= most + 100
         kept._compact()
-        assert len(kept._kept[0]) <= most
+        assert sum(len(part[0]) for part in kept._parts) <= most
 
 
 def test_one_person_with_very_many_records_takes_no_more_memory_than_cells():

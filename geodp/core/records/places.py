@@ -12,7 +12,6 @@ records does not matter, nor do the parts that they come in.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -88,7 +87,7 @@ class PlacedRecords(BoundedRecords):
         """Return a number of 64 bits for every person so far."""
         # Ties between cells of one person are settled alike in every run: by no key.
         key = b"" if self.limit.place == MOST_FREQUENT else self._key
-        names = islice(self._codes, len(self._hashes), None)
+        names = self._names()[len(self._hashes) :]
         fresh = np.array([digest(name, key) for name in names], dtype=np.uint64)
         self._hashes = np.append(self._hashes, fresh)
         return self._hashes
@@ -96,9 +95,9 @@ class PlacedRecords(BoundedRecords):
     def blocks(self) -> Iterator[Columns]:
         """Return coordinates of what counts, one in each cell, and the groups if there are any."""
         self._compact()
-        if self._kept is None:
+        if not self._held:
             return
-        code, lots, count, cell, x, y, *group = self._kept
+        ((code, lots, count, cell, x, y, *group),) = self._parts
         if self.limit.place == MOST_FREQUENT:
             # The cell is chosen over all groups, and then one of the groups there.
             first = _starts(code, cell)
@@ -111,13 +110,11 @@ class PlacedRecords(BoundedRecords):
         for start in range(0, len(x), size):
             yield tuple(each[start : start + size] for each in (x, y, *group))
 
-    def _compact(self) -> None:
-        parts = self._parts()
-        self._kept, self._waiting = None, []
-        columns = [np.concatenate(column) for column in zip(*parts)]
-        if not columns or not len(columns[0]):
+    def _compact(self, final: bool = False) -> None:
+        del final  # all that is here is made as small as it can be
+        if not self._held:
             return
-        code, lots, count, cell, x, y, *group = columns
+        code, lots, count, cell, x, y, *group = map(np.concatenate, zip(*self._parts))
         order = np.lexsort((*group, cell, code))
         first = _starts(*(each[order] for each in (code, cell, *group)))
         count, rows = np.add.reduceat(count[order], first), order[first]
@@ -128,7 +125,7 @@ class PlacedRecords(BoundedRecords):
             person = code[order]
             turn = np.arange(len(code)) - np.searchsorted(person, person)
             kept = tuple(each[order[turn < self.limit.most]] for each in kept)
-        self._kept = kept
+        self._parts, self._held = [kept], len(kept[0])
 
 
 def _starts(*columns: npt.NDArray[Any]) -> Ints:
