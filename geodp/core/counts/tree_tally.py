@@ -40,8 +40,8 @@ _LIST = 1 << 20
 """Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
 they are counted."""
 
-_PAGE = 1 << 21
-"""Bytes of the large pages in which systems may give out memory."""
+_PAGE = 1 << 19
+"""Codes in one of the large pages (2 MiB) in which systems may give out memory."""
 
 _MANY = 1 << 19
 """Codes of one tile that are counted in the end, when no more come."""
@@ -88,7 +88,7 @@ class BaseTally(NodeTally):
         self._waits = 0  # how many these are
         self._lists: dict[int, Points] = {}  # room for the points of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
-        self._long: Points | None = None  # room for long lists, in large pages if there are any
+        self._long: Codes | None = None  # room for long lists, in large pages where there are any
         self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
         self._points = 0
         self._total = 0
@@ -175,13 +175,19 @@ class BaseTally(NodeTally):
             rooms = tuple(np.empty(min(_SHORT, _LIST), dtype=kind) for kind in self._kinds)
             self._lists[tile] = rooms
         elif held == len(rooms[0]):
-            if self._long is None:
-                tiles = (self.frame.cells - 1 >> _TILE_BITS) + 1
-                self._long = tuple(_in_large_pages(tiles, kind) for kind in self._kinds)
-            for long, room in zip(self._long, rooms):
-                long[tile, :held] = room
-            rooms = self._lists[tile] = tuple(long[tile] for long in self._long)
+            longer = self._longer(tile, held)
+            for long, room in zip(longer, rooms):
+                long[:held] = room
+            rooms = self._lists[tile] = longer
         return rooms, held
+
+    def _longer(self, tile: int, held: int) -> Points:
+        """Make more room for the list of a tile."""
+        if len(self._kinds) > 1:  # large pages, in twice as many lists, would take too much memory
+            return tuple(np.empty(min(2 * held, _LIST), dtype=kind) for kind in self._kinds)
+        if self._long is None:
+            self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
+        return (self._long[tile],)
 
     def _list(self, tile: int) -> Points:
         """Return points in the list of a tile, with codes from the tile's first."""
@@ -363,11 +369,10 @@ def _tile_cells(frame: Frame, tile: int) -> int:
     return min(1 << _TILE_BITS, frame.cells - (tile << _TILE_BITS))
 
 
-def _in_large_pages(tiles: int, kind: Any) -> npt.NDArray[Any]:
+def _in_large_pages(tiles: int) -> Codes:
     """Make room for long lists, each from the beginning of a large page: only use takes memory."""
-    page = _PAGE // np.dtype(kind).itemsize
-    memory = np.empty(tiles * _LIST + page, dtype=kind)
-    skip = -memory.__array_interface__["data"][0] // memory.itemsize % page
+    memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
+    skip = -memory.__array_interface__["data"][0] // memory.itemsize % _PAGE
     return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
