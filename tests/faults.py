@@ -611,7 +611,7 @@ def every_tie_counts(self: PlacedRecords, true: Any = PlacedRecords.blocks) -> I
     if not self._held or self.limit.place != "most frequent":
         yield from true(self)
         return
-    ((code, _, count, _, x, y, *group),) = self._parts
+    ((code, _, count, x, y, *group),) = self._parts
     most = np.array([count[code == person].max() for person in code])
     yield tuple(column[count == most] for column in (x, y, *group))
 

@@ -130,7 +130,7 @@ class BoundedRecords:
         """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
         parts = [self._like() for _ in range(count)]
         names = self._names()
-        to = np.array([digest(name) % count for name in names], dtype=np.int64)
+        to = (digests(names) % np.uint64(count)).astype(np.int64)
         for number, part in enumerate(parts):
             mine = np.flatnonzero(to == number)
             part._codes = {names[old]: new for new, old in enumerate(mine)}
@@ -261,7 +261,7 @@ class RepeatableRecords(BoundedRecords):
         new = np.ones(len(code), dtype=np.bool_)
         new[1:] = np.any([part[1:] != part[:-1] for part in (code, *place)], axis=0)
         before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
-        lots = np.array([digest(name, self._key) for name in self._names()], np.uint64)[code]
+        lots = digests(self._names(), self._key)[code]
         x, y, *group = place
         for words in (x.view(np.uint64), y.view(np.uint64), before, *group):
             lots = mixed(lots ^ words.astype(np.uint64))
@@ -368,16 +368,21 @@ Records = tuple[npt.NDArray[Any], ...]
 """Person, random number and place of each record."""
 
 
-def digest(text: str, key: bytes = b"") -> int:
-    """Return a 64-bit number for a person, the same in every process, unlike Python's hash.
+def digests(texts: Iterable[str], key: bytes = b"") -> Lots:
+    """Return a 64-bit number for each person, the same in every process, unlike Python's hash.
 
     Examples
     --------
-    >>> digest("7") == digest("7") != digest("7", b"key")
+    >>> bool(digests(["7", "ann"])[0] == digests(["7"])[0] != digests(["7"], b"key")[0])
     True
     """
-    raw = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=key).digest(), "big")
+    empty = hashlib.blake2b(digest_size=8, key=key)
+    raw = bytearray()
+    for text in texts:
+        hashed = empty.copy()
+        hashed.update(text.encode("utf-8", "surrogatepass"))
+        raw += hashed.digest()
+    return np.frombuffer(bytes(raw), dtype=">u8").astype(np.uint64)
 
 
 def mixed(words: Lots) -> Lots:
