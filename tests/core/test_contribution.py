@@ -108,6 +108,27 @@ def test_memory_stays_at_persons_times_k(monkeypatch):
         assert held <= 10 * 3 + 100
 
 
+def test_few_records_too_many_wait_until_the_end():
+    """Ten people have one record more than they keep: not worth a pass over a thousand others."""
+    who = np.concatenate([np.repeat(np.arange(1000), 3), np.arange(10)])
+    bounded = BoundedRecords(at_most(3), RandomBits())
+    bounded.add(np.zeros(len(who)), np.zeros(len(who)), Ids.of(who))
+    bounded._compact()
+    assert sum(len(part[0]) for part in bounded._parts) == bounded._held == 3010
+    assert sum(len(x) for x, *_ in bounded.blocks()) == bounded._held == 3000
+
+
+def test_the_first_ids_are_numbered_as_they_are_and_meet_their_equals():
+    """Whole numbers first, then text, floats, somebody new, and numbers in another order."""
+    blocks = [np.array([7, 8, 7]), ["8", "ann", None], np.array([7.0, np.nan]), np.array([8, 7])]
+    for order in (blocks, blocks[::-1], blocks[1:] + blocks[:1]):
+        bounded = BoundedRecords(Contribution(1, 16), RandomBits())
+        for ids in order:
+            bounded.add(np.zeros(len(ids)), np.zeros(len(ids)), Ids.of(ids))
+        assert sorted(bounded._names()) == ["7", "8", "ann"]
+        assert sum(int(units.sum()) for *_, units in bounded.blocks()) == 3 * SHARES
+
+
 def test_the_choice_is_even():
     """1,000 persons with 10 records each, one kept: every position comes up about as often."""
     positions = np.tile(np.arange(10.0), 1000)
