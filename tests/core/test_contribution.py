@@ -126,6 +126,10 @@ def test_the_first_ids_are_numbered_as_they_are_and_meet_their_equals():
         for ids in order:
             bounded.add(np.zeros(len(ids)), np.zeros(len(ids)), Ids.of(ids))
         assert sorted(bounded._names()) == ["7", "8", "ann"]
+        more = bounded + BoundedRecords(Contribution(1, 16), RandomBits())
+        more.add(np.zeros(2), np.zeros(2), Ids.of(np.array([8, 9])))
+        assert sorted(more._names()) == ["7", "8", "9", "ann"]
+        assert sum(int(units.sum()) for *_, units in more.blocks()) == 4 * SHARES
         assert sum(int(units.sum()) for *_, units in bounded.blocks()) == 3 * SHARES
 
 

@@ -150,7 +150,7 @@ class BoundedRecords:
 
     def _encode(self, ids: Ids) -> Ints:
         """Return a number for each person; -1 for nobody."""
-        if self._texts is None and None not in ids.texts:
+        if self._texts is None and not self._codes and None not in ids.texts:
             self._texts = self._first = ids.texts
         if self._first is ids.texts:
             return ids.index  # the first ids that come are numbered as they are
