@@ -351,9 +351,9 @@ def _below(points: Points, cells: int, bits: int, opened: Ints) -> Ints:
     """Count, from a list of points, in the base cells of some of so many cells, a row for each."""
     codes, *units = points
     if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
-        there = np.zeros(cells, dtype=np.bool_)
-        there[opened] = True
-        inside = np.flatnonzero(there.take(codes >> bits))
+        wanted = np.zeros(cells, dtype=np.bool_)
+        wanted[opened] = True
+        inside = np.flatnonzero(wanted.take(codes >> bits))
         codes, *units = (each.take(inside) for each in points)
     row = np.zeros(cells, dtype=np.int32)
     row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them

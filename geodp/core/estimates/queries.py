@@ -191,20 +191,20 @@ def ask(
         columns |= densities(answers, areas, release.domain)
     if per is not None:
         population = np.where(
-            answers.covered >= _ALL_COVERED, population_of(asked.layer, per), np.nan
+            answers.covered >= _ALL_COVERED, read_population(asked.layer, per), np.nan
         )
         half = (answers.ci_high - answers.ci_low) / 2
         columns |= rates(answers.estimate, half, population, _checked_each(each))._asdict()
     layer = asked.layer
     if layer.geometry.name in columns:
         layer = layer.rename_geometry("geometry")
-    own = [name for name in columns if name in layer.columns]  # answers of another release
-    answered = layer.drop(columns=own).assign(**columns)
+    earlier = [name for name in columns if name in layer.columns]  # answers of another release
+    answered = layer.drop(columns=earlier).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 
 
-def population_of(layer: Any, column: object) -> Floats:
+def read_population(layer: Any, column: object) -> Floats:
     """Read a column of public numbers to divide by; NaN where there is none.
 
     Parameters
@@ -230,7 +230,7 @@ def population_of(layer: Any, column: object) -> Floats:
 
 
 def _holds_numbers(values: Any) -> bool:
-    """Whether objects, such as decimals of a database, are numbers where they are anything."""
+    """Tell whether objects, such as decimals of a database, are numbers where they are anything."""
     return all(isinstance(value, (Real, Decimal)) for value in values.dropna())
 
 
@@ -277,8 +277,8 @@ def ask_ratio(
     if asked.layer is None:
         return ratios
     columns = dict(zip(names, ratios))
-    own = [name for name in columns if name in asked.layer.columns]
-    return asked.layer.drop(columns=own).assign(**columns)
+    earlier = [name for name in columns if name in asked.layer.columns]
+    return asked.layer.drop(columns=earlier).assign(**columns)
 
 
 def on_the_ground(regions: Workload) -> Floats:

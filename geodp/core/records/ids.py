@@ -57,7 +57,7 @@ class Numerals(Sequence[Any]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ids:
-    """Whose each record is. Private.
+    """Tell whose each record is. Private.
 
     Attributes
     ----------
