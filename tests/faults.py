@@ -629,7 +629,7 @@ def two_homes_of_the_restless(
 ) -> Iterator[Any]:
     """Whoever was in more than 64 places is at home in the first of them, too."""
     yield from true(self)
-    code, _, _, _, x, y, *group = self._kept or [np.zeros(0, dtype=np.int64)] * 6
+    code, _, _, x, y, *group = (*self._parts, [np.zeros(0, dtype=np.int64)] * 5)[0]
     first = np.flatnonzero((np.diff(code, prepend=-1) != 0) & (np.bincount(code)[code] > 64))
     if len(first):
         yield tuple(column[first] for column in (x, y, *group))
