@@ -141,8 +141,34 @@ def test_memory_stays_at_persons_times_k(monkeypatch):
     bounded = BoundedRecords(at_most(3), RandomBits())
     for _ in range(50):
         bounded.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10))
-        held = len(bounded._kept[0]) + sum(len(part[0]) for part in bounded._waiting)
+        held = sum(len(part[0]) for part in bounded._parts)
+        assert held == bounded._held
         assert held <= 10 * 3 + 100
+
+
+def test_few_records_too_many_wait_until_the_end():
+    """Ten people have one record more than they keep: not worth a pass over a thousand others."""
+    who = np.concatenate([np.repeat(np.arange(1000), 3), np.arange(10)])
+    bounded = BoundedRecords(at_most(3), RandomBits())
+    bounded.add(np.zeros(len(who)), np.zeros(len(who)), Ids.of(who))
+    bounded._compact()
+    assert sum(len(part[0]) for part in bounded._parts) == bounded._held == 3010
+    assert sum(len(x) for x, *_ in bounded.blocks()) == bounded._held == 3000
+
+
+def test_the_first_ids_are_numbered_as_they_are_and_meet_their_equals():
+    """Whole numbers first, then text, floats, somebody new, and numbers in another order."""
+    blocks = [np.array([7, 8, 7]), ["8", "ann", None], np.array([7.0, np.nan]), np.array([8, 7])]
+    for order in (blocks, blocks[::-1], blocks[1:] + blocks[:1]):
+        bounded = BoundedRecords(Contribution(1, 16), RandomBits())
+        for ids in order:
+            bounded.add(np.zeros(len(ids)), np.zeros(len(ids)), Ids.of(ids))
+        assert sorted(bounded._names()) == ["7", "8", "ann"]
+        more = bounded + BoundedRecords(Contribution(1, 16), RandomBits())
+        more.add(np.zeros(2), np.zeros(2), Ids.of(np.array([8, 9])))
+        assert sorted(more._names()) == ["7", "8", "9", "ann"]
+        assert sum(int(units.sum()) for *_, units in more.blocks()) == 4 * SHARES
+        assert sum(int(units.sum()) for *_, units in bounded.blocks()) == 3 * SHARES
 
 
 def test_the_choice_is_even():
