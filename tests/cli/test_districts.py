@@ -243,3 +243,31 @@ def test_homes_go_with_levels(words, tmp_path):
     ran(*words, "--person", "who", "--place", "most-frequent", "--levels", "state,county",
         "--epsilon", "100", "--yes", "-o", path, "-q")  # fmt: skip
     assert geodp.open_release(path).counts.sum() == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("people", [[], ["--person", "who"], ["--person", "who", "--per-person"]])
+def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
+    layer = gpd.GeoDataFrame(
+        {"name": ["A", "B"]},
+        geometry=[shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)],
+        crs="EPSG:5070",
+    )
+    layer.to_file(tmp_path / "halves.gpkg")
+    rng = np.random.default_rng(2)
+    points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
+    points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
+    options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
+    options += ["--amount", "age", "--between", "0", "90", *people]
+    told = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
+    (row,) = told["outlooks"]
+    protect = geodp.Person("who") if people else geodp.Record()
+    made = geodp.release(
+        points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,
+        by=geodp.Categories("kind", ["a", "b"]),
+        amount=geodp.Amount("age", 0, 90, per_person="--per-person" in people),
+    )  # fmt: skip
+    for group in told["groups"]:
+        assert np.sqrt(made[group].variance) == pytest.approx(row["districts"]["std_error"])
+        sums = made[group].amounts.of_units()
+        half = (sums.sum_high - sums.sum_low) / 2
+        assert half == pytest.approx(row["districts"]["sum_half_width"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import xml.etree.ElementTree as ElementTree
+from xml.sax import saxutils
 
 import geopandas
 import matplotlib as mpl
@@ -20,7 +21,7 @@ from samples import DOMAIN
 
 import geodp
 from geodp.cli import main
-from geodp.core.common.text import for_terminal
+from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xml
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import qlr_of
 from geodp.core.publish.qgis_style import qmd_of
@@ -56,6 +57,14 @@ def test_no_name_is_run_or_becomes_a_script_on_a_map_to_move_about_in(name, tmp_
     assert not (tmp_path / "run").exists()
     assert "<script>alert" not in page
     assert "gone" in page or "{#" not in name
+
+
+@pytest.mark.parametrize("text", ["a", "", "'", '"', "\"'", "a\tb\r\nc", "<&>;&amp;", "[% 1 %]"])
+def test_text_for_xml_is_escaped_as_its_library_does(text):
+    assert for_xml(text) == saxutils.escape(for_qgis(text))
+    assert for_attribute(text) == saxutils.quoteattr(for_qgis(text))
+    element = ElementTree.fromstring(f"<a b={for_attribute(text)}>{for_xml(text)}</a>")
+    assert element.get("b") == for_qgis(text)
 
 
 @pytest.mark.parametrize(

@@ -98,14 +98,25 @@ class BaseTally(NodeTally):
     """Types of what is known of a point: its code."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is sent to another process is as small as it can be.
-        codes, counts = self._filled()
-        counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
-        if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
-            return _tally_from_counts, (type(self), self.frame, codes, counts)
-        base = np.zeros(self.frame.cells, dtype=counts.dtype)
-        base[codes] = counts
-        return _tally_from_counts, (type(self), self.frame, None, base)
+        # Short lists are sent as they are, since sorting them would take longer than sending them.
+        # Those that take more than a byte for each cell of a tile are counted.
+        waiting = self._none_waits()
+        if sum(each.nbytes for each in waiting) > 1 << _TILE_BITS:
+            self._deal(*waiting)
+            waiting = self._none_waits()
+        self._waiting, self._waits = [waiting], len(waiting[0])
+        size = sum(np.dtype(kind).itemsize for kind in self._kinds)
+        for tile, held in list(self._held.items()):
+            if size * held > _tile_cells(self.frame, tile):
+                self._count(tile)
+        lists = {
+            tile: tuple(room[:held] for room in self._lists[tile])
+            for tile, held in self._held.items()
+            if held
+        }
+        counted = {tile: _packed(counts) for tile, counts in self._counted.items()}
+        known = (waiting, lists, counted, self._points, self._total)
+        return _sent_tally, (type(self), self.frame, *known)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -184,7 +195,8 @@ class BaseTally(NodeTally):
     def _longer(self, tile: int, held: int) -> Points:
         """Make more room for the list of a tile."""
         if len(self._kinds) > 1:  # large pages, in twice as many lists, would take too much memory
-            return tuple(np.empty(min(2 * held, _LIST), dtype=kind) for kind in self._kinds)
+            size = min(max(2 * held, _SHORT), _LIST)
+            return tuple(np.empty(size, dtype=kind) for kind in self._kinds)
         if self._long is None:
             self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
         return (self._long[tile],)
@@ -199,13 +211,16 @@ class BaseTally(NodeTally):
         self._take(tile, _sums(self._list(tile), _tile_cells(self.frame, tile)))
         self._held[tile] = 0
 
-    def _take(self, tile: int, counts: Ints) -> None:
+    def _take(self, tile: int, counts: Counts) -> None:
         """Take counts into those of a tile, in the narrowest type that holds them."""
-        if tile in self._counted:
-            counts += self._counted[tile]
-        most = int(counts.max(initial=0))
-        fits = next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
-        self._counted[tile] = counts.astype(fits)
+        known, most = self._counted.get(tile), int(counts.max(initial=0))
+        if known is not None:
+            most += int(known.max(initial=0))
+            # Never in place: tallies of other tasks may hold the same array.
+            counts = np.add(known, counts, dtype=_narrowest(most), casting="unsafe")
+            if counts.itemsize > known.itemsize:  # the most of each need not be in one cell
+                most = int(counts.max(initial=0))
+        self._counted[tile] = counts.astype(_narrowest(most), copy=False)
 
     def _take_in(self, other: BaseTally) -> None:
         points, total = self._points + other._points, self._total + other._total
@@ -216,10 +231,21 @@ class BaseTally(NodeTally):
             for tile, held in other._held.items()
         }
         for tile, counts in list(other._counted.items()):
-            self._take(tile, counts.astype(np.int64))
+            self._take(tile, counts)
         for tile, listed in lists.items():
-            self._keep(tile, *listed)
+            self._join(tile, *listed)
         self._nodes, self._points, self._total = None, points, total
+
+    def _join(self, tile: int, *points: npt.NDArray[Any]) -> None:
+        """Put a list after that of its tile, with no room for more while both are short."""
+        held, count = self._held.get(tile, 0), len(points[0])
+        if held + count >= _LIST:
+            self._keep(tile, *points)
+            return
+        if held:
+            rooms = (room[:held] for room in self._lists[tile])
+            points = tuple(map(np.concatenate, zip(rooms, points)))
+        self._lists[tile], self._held[tile] = points, held + count
 
     @property
     def total(self) -> int:
@@ -308,26 +334,6 @@ class BaseTally(NodeTally):
         """Return the type that holds all points in one cell."""
         return np.int64 if self._total >> 31 else np.int32
 
-    def _filled(self) -> tuple[Codes, Ints]:
-        """Return codes of all base cells that are not empty, and their counts."""
-        self._deal(*self._none_waits())
-        codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
-        for tile in sorted(set(self._counted) | set(self._lists)):
-            if tile in self._counted:
-                part = self._counted[tile].astype(np.int64)
-                if tile in self._lists:
-                    part += _sums(self._list(tile), len(part))
-                filled = np.flatnonzero(part)
-                counts.append(part[filled])
-            else:
-                listed, *units = _sorted(self._list(tile))
-                first = np.flatnonzero(np.append(True, listed[1:] != listed[:-1])[: len(listed)])
-                filled = listed[first].astype(np.int64)
-                many = np.diff(first, append=len(listed))
-                counts.append(np.add.reduceat(units[0], first) if units and len(first) else many)
-            codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
-        return np.concatenate(codes), np.concatenate(counts)
-
 
 def _worth(points: Points) -> int:
     """Return what points are worth: one each, or their units."""
@@ -376,28 +382,40 @@ def _in_large_pages(tiles: int) -> Codes:
     return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
-def _tally_from_counts(
-    kind: type[BaseTally], frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]
+def _packed(counts: Counts) -> tuple[Codes | None, Counts]:
+    """Return counts with the cells that are filled, or None and all counts if that is smaller."""
+    filled = np.flatnonzero(counts).astype(np.int32)
+    if (filled.itemsize + counts.itemsize) * len(filled) < counts.nbytes:
+        return filled, counts[filled]
+    return None, counts
+
+
+def _sent_tally(
+    kind: type[BaseTally],
+    frame: Frame,
+    waiting: Points,
+    lists: dict[int, Points],
+    counted: dict[int, tuple[Codes | None, Counts]],
+    points: int,
+    total: int,
 ) -> BaseTally:
-    """Make a tally from the cells that are filled, or from all."""
+    """Make a tally from what was sent of it; the arrays may be ones that cannot be written to."""
     tally = kind(frame)
-    tally._total = int(counts.sum(dtype=np.int64))
-    cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
-    weighted = len(kind._kinds) > 1
-    tally._points = len(cells) if weighted else tally._total
-    tiles = range((frame.cells - 1 >> _TILE_BITS) + 1)
-    cuts = np.searchsorted(cells, [tile << _TILE_BITS for tile in tiles]).tolist()
-    for tile, start, stop in zip(tiles, cuts, [*cuts[1:], len(cells)]):
-        here, number = cells[start:stop], counts[start:stop]
-        if weighted:
-            tally._keep(tile, here, number)
-        elif number.sum(dtype=np.int64) < _LIST:
-            tally._keep(tile, np.repeat(here, number))
-        else:
-            tile_counts = np.zeros(_tile_cells(frame, tile), dtype=np.int64)
-            tile_counts[here - (tile << _TILE_BITS)] = number
-            tally._take(tile, tile_counts)
+    tally._waiting, tally._waits = [waiting], len(waiting[0])
+    tally._points, tally._total = points, total
+    tally._lists, tally._held = lists, {tile: len(each[0]) for tile, each in lists.items()}
+    for tile, (filled, counts) in counted.items():
+        if filled is None:
+            tally._counted[tile] = counts
+            continue
+        tally._counted[tile] = np.zeros(_tile_cells(frame, tile), dtype=counts.dtype)
+        tally._counted[tile][filled] = counts
     return tally
+
+
+def _narrowest(most: int) -> Any:
+    """Return the narrowest type for counts of at most so many."""
+    return next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
 
 
 def _summed(counts: SignedInts, bits: int) -> SignedInts:
