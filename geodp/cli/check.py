@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .districts import district_options, districts_given
+from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .hexagons import are_hexagons, hexagon_options, hexagons_given
@@ -93,6 +93,7 @@ def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
     districts = districts_given(given)
     hexagons = are_hexagons(given)
     if districts is not None:
+        cells_in(districts, given)  # refuses what a release would
         return districts.cells.domain, districts.cells
     if given["bounds"] is None:
         for name in ("hexagons", "h3", *_CELLS):

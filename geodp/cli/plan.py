@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .districts import district_options, districts_given
+from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .hexagons import are_hexagons, hexagon_options, hexagons_given
@@ -108,7 +108,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     if districts is not None:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
-        return {"cells": districts, **common, **_amount(given)}
+        return {"cells": cells_in(districts, counted), **common, **_amount(given)}
     hexagons = are_hexagons(given)
     if given["between"] is not None:
         raise Refusal("--between is about sums in districts; name their layer with --districts.")

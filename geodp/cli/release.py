@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .districts import district_options, districts_given
+from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .hexagons import are_hexagons, hexagon_options, hexagons_given
@@ -38,6 +38,7 @@ from .progress import Steps
 from .words import echo, private_look
 
 if TYPE_CHECKING:
+    from ..core.pipeline.district_kind import Districts
     from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
@@ -104,9 +105,9 @@ def release(**given: Any) -> None:
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
     epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
     fine where records crowd and coarse where there are few. With --districts they are the polygons
-    of a public layer, with --hexagons and --h3 hexagons. With any of --sizes, --cell-sizes,
-    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
-    privately.
+    of a public layer, or, with --cells adaptive, cells inside of these; with --hexagons and --h3
+    hexagons. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they are
+    those of one regular grid, its size chosen privately.
 
     \b
     Example:
@@ -122,9 +123,9 @@ def release(**given: Any) -> None:
 
     _ask_about_people(given)
     _check(given)
-    arguments = _arguments(given)
+    districts = districts_given(given)
+    arguments = _arguments(given, districts)
     groups = grouped(arguments["by"])
-    districts = arguments["cells"] if given["districts"] is not None else None
     domain = arguments["domain"] if districts is None else districts.cells.domain
     boundary = read_boundary(given["boundary"], domain)
     read_labels(given["labels"], domain)  # refuses a layer without names
@@ -218,11 +219,13 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--x and --y name the columns of coordinates together; give both or none.")
 
 
-def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(given: dict[str, Any], districts: Districts | None) -> dict[str, Any]:
     """Return the arguments of ``geodp.release``: the one place that knows both sets of names."""
     domain: Domain | None = None
-    cells: Kind | None = districts_given(given)
-    if cells is None:
+    cells: Kind
+    if districts is not None:
+        cells = cells_in(districts, given)
+    else:
         domain = domain_given(given)
         workload = workload_given(given["regions"], domain)
         kind = hexagons_given if are_hexagons(given) else kind_given

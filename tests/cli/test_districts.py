@@ -102,7 +102,7 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
         ("--bounds 0 0 6000 6000", "--districts say where records are counted; got --bounds too"),
         ("--crs EPSG:5070", "got --crs too"),
         ("--within land.gpkg", "got --within too"),
-        ("--cells adaptive", "--cells is about other cells"),
+        ("--cells regular", "--cells is about other cells"),
         ("--resolution 100", "--resolution is about other cells"),
         ("--sizes 10", "--sizes is about other cells"),
         ("--cell-sizes 100", "--cell-sizes is about other cells"),
@@ -271,3 +271,34 @@ def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
         sums = made[group].amounts.of_units()
         half = (sums.sum_high - sums.sum_low) / 2
         assert half == pytest.approx(row["districts"]["sum_half_width"])
+
+
+def test_cells_inside_of_districts_are_those_of_the_library(folder, words, tmp_path):
+    path = tmp_path / "cells.gpkg"
+    inside = ["--cells", "adaptive", "--resolution", "100m", "--district-share", "0.4"]
+    assert result(*words, *inside, "-o", path, "--seed", "7", "--quiet").exit_code == 0
+    made = geodp.open_release(path)
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    layer = folder / "counties.gpkg"
+    cells = geodp.Adaptive(resolution=100, districts=geodp.Districts(layer), share="0.4")
+    twin = geodp.release(points, epsilon=1, cells=cells, seed=7)
+    assert made.cells == twin.cells
+    assert np.array_equal(made.counts, twin.counts)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--district-share", "0.4"], "--district-share is about cells inside of districts"),
+        (["--resolution", "100"], "--resolution is about other cells than --districts"),
+        (["--cells", "adaptive", "--sizes", "4"], "--sizes is about other cells"),
+        (["--cells", "adaptive", "--levels", "state,county"], "have no --levels"),
+        (["--cells", "adaptive", "--district-share", "2"], "must lie between 0 and 1"),
+    ],
+)
+def test_options_that_do_not_go_with_cells_in_districts_are_refused(
+    words, options, sentence, tmp_path
+):
+    path = tmp_path / "cells.gpkg"
+    assert sentence in refused(*words, *options, "-o", path)
+    assert not path.exists()

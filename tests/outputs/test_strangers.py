@@ -200,6 +200,33 @@ def test_a_crs_is_a_code_or_wkt_before_any_library_sees_it(crs, tmp_path, monkey
         geodp.open_release(path)
 
 
+@pytest.mark.parametrize("metres", [1e308, -1.0, 0.0, 5e-324, float("nan"), float("inf")])
+def test_a_unit_of_a_crs_has_a_size_for_maps(metres, tmp_path):
+    """Areas in words would be beyond all numbers, long after the file was opened."""
+    path = tmp_path / "c.tif"
+    rewritten(released("theft"), path, lambda facts: facts["domain"].update(metres_per_unit=metres))
+    with pytest.raises(geodp.FileError, match="do not describe a release"):
+        geodp.open_release(path)
+
+
+@pytest.mark.parametrize("odd", [{}, 7, None, ["a"]], ids=repr)
+def test_what_is_packed_in_a_file_must_be_text(odd):
+    layer = geopandas.GeoDataFrame(
+        {"name": ["one"]}, geometry=[shapely.box(0, 0, 1e5, 8e4)], crs=DOMAIN.crs.name
+    )
+    place = (NOBODY["x"], NOBODY["y"])
+    made = geodp.release(place, epsilon=1, seed=1, cells=geodp.Districts(layer))
+    tags, counts = metadata.tags_of(made), made.counts
+    facts = json.loads(tags["GEODP_FACTS"])
+    packed = [name for name, value in facts["districts"].items() if isinstance(value, str)]
+    assert packed
+    for name in packed:
+        text = json.dumps({**facts, "districts": {**facts["districts"], name: odd}})
+        digest = metadata._digest(text, metadata._checked_values(made))
+        with pytest.raises(geodp.FileError):
+            metadata.restore({**tags, "GEODP_FACTS": text, "GEODP_DIGEST": digest}, counts)
+
+
 def test_wkt_opens_if_it_parses(tmp_path):
     import pyproj
 
