@@ -80,7 +80,7 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"}
     | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
-    "cli.districts": {"core.pipeline.district_kind"},
+    "cli.districts": {"core.pipeline.district_kind", "core.pipeline.kinds", "core.space.sizes"},
     "cli.hexagons": {"core.pipeline.h3_kind", "core.pipeline.hexagon_kind", "core.space.sizes"},
     "cli.options": {"core.space.domain", "core.pipeline.kinds", "core.space.sizes"}
     | {"core.publish.reopen", "core.regions.workload", "core.space.ground", "sources.layers"},

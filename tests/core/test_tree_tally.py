@@ -15,6 +15,7 @@ from strategies import PLANE, domains, square
 from geodp.core.common.errors import InputError
 from geodp.core.counts import node_counts, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.counts.unit_tally import UnitTally
 from geodp.core.space.domain import Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
@@ -168,6 +169,37 @@ def test_merged_tallies_are_as_one():
     more.add(x[:10], y[:10])
     assert more.total - whole.total == frame.codes(x[:10], y[:10]).size
     assert np.sum(every_count(more)[-1]) == more.total
+
+
+@pytest.mark.usefixtures("small_tiles")
+@pytest.mark.parametrize("most", [1, 1000, 1 << 40])
+def test_units_are_added_up_where_points_are_counted(most):
+    """In one piece, in parts that are merged, and as what was sent elsewhere: to the unit."""
+    frame = Frame(square(), (2, 2), 3)
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, frame.cells, 2000, dtype=np.int32)
+    units = rng.integers(0, most, 2000, endpoint=True)
+    truth = np.zeros(frame.cells, dtype=np.int64)
+    np.add.at(truth, codes, units)
+    expected = [
+        truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1).tolist()
+        for depth in range(1, frame.depth + 1)
+    ]
+    whole, merged = UnitTally(frame), UnitTally(frame)
+    whole.keep(codes, units)
+    for start in range(0, 2000, 190):
+        part = UnitTally(frame)
+        part.keep(codes[start : start + 190], units[start : start + 190])
+        part = pickle.loads(pickle.dumps(part))
+        merged = merged + part if start % 380 else part + merged
+    for tally in (whole, merged, pickle.loads(pickle.dumps(whole))):
+        assert tally.total == units.sum()
+        assert every_count(tally) == expected
+        some = np.sort(rng.choice(frame.cells, 9, replace=False))
+        tally.prepare(some, frame.depth)
+        assert tally.node_counts(some, frame.depth).tolist() == truth[some].tolist()
+    whole += merged
+    assert every_count(whole)[-1] == (2 * truth).tolist()
 
 
 @pytest.mark.usefixtures("small_tiles")

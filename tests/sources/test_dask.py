@@ -165,7 +165,7 @@ def test_equal_persons_meet_whatever_their_type_is_called():
     whole.add(np.zeros(3), np.zeros(3), Ids.of(np.array([7, 8, 9])))
     gap.add(np.zeros(3), np.zeros(3), Ids.of(np.array([7.0, np.nan, 9.0])))
     for one, other in zip(whole.split(4), gap.split(4)):
-        assert set(other._codes) <= set(one._codes)
+        assert set(other._names()) <= set(one._names())
 
 
 @pytest.mark.parametrize("kind", [BoundedRecords, RepeatableRecords])
