@@ -270,6 +270,7 @@ class Job(NamedTuple):
     districts: Any
     true: pd.Series
     tools: dict[str, tuple[str, Tool]]
+    runs: int
 
     def figures(self, count: Tool, runs: int) -> Figures:
         """Run a tool some times; what it loads once is no part of the time."""
@@ -323,20 +324,21 @@ def jobs() -> dict[str, Job]:
     incidents = gpd.read_parquet(SAMPLE / "incidents.parquet")
     squares = town_squares()
     return {
-        "districts": Job(places, states, true_counts(places, states), TOOLS),
-        "people": Job(visits, squares, true_people(visits, squares), PEOPLE_TOOLS),
-        "kinds": Job(incidents, squares, true_kinds(incidents, squares), KIND_TOOLS),
+        "districts": Job(places, states, true_counts(places, states), TOOLS, 200),
+        "people": Job(visits, squares, true_people(visits, squares), PEOPLE_TOOLS, 40),
+        "kinds": Job(incidents, squares, true_kinds(incidents, squares), KIND_TOOLS, 200),
     }
 
 
 def main() -> None:
     """Print the tables, or put them into their page."""
     options = shared.parser_of(__doc__, "five runs of each", "beside.md").parse_args()
-    runs = 5 if options.quick else 200
     for name, job in jobs().items():
         what = "people" if name == "people" else "records"
         heads = ("tool", "95 % error bars", f"mean error, {what}", "to NumPy", "time to NumPy")
-        text = "\n".join(shared.table((*heads, "lines"), job.rows(runs), words=2))
+        text = "\n".join(
+            shared.table((*heads, "lines"), job.rows(5 if options.quick else job.runs), words=2)
+        )
         print(text)
         if options.write:
             shared.write_part(PAGE, name, text)
