@@ -19,7 +19,7 @@ from qgis.core import (
 )
 
 from .adapters import stop_if_cancelled
-from .compatibility import REAL, TEXT, WHOLE, field
+from .compatibility import BOOLEAN, REAL, TEXT, WHOLE, field
 from .library import gdal, geodp, np
 from .rasters import gdal_quiet, read_release
 from .translation import tr
@@ -36,7 +36,7 @@ def fields_of(*described):
 
 def described(columns):
     """Names and types of fields, from arrays of the library."""
-    kinds = {"i": WHOLE, "O": TEXT}
+    kinds = {"i": WHOLE, "O": TEXT, "b": BOOLEAN}
     return [(name, kinds.get(values.dtype.kind, REAL)) for name, values in columns.items()]
 
 
