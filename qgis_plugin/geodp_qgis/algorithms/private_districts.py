@@ -17,6 +17,7 @@ from ..translation import tr
 from .base import ADVANCED
 from .framing import open_polygons
 from .private_polygons import PolygonRelease, Polygons
+from .rates import add_rates, read_rates
 
 DISTRICTS = "DISTRICTS"
 NAME_FIELD = "NAME_FIELD"
@@ -81,6 +82,7 @@ class PrivateDistricts(PolygonRelease):
             ),
             tr("Empty: the first field with another text in every district."),
         )
+        add_rates(self, DISTRICTS)
 
     def add_further(self):
         self.add(
@@ -108,6 +110,7 @@ class PrivateDistricts(PolygonRelease):
             raise geodp.InputError(
                 tr("Levels end with the districts: empty 'Field that names the districts'.")
             )
+        options["rates"] = read_rates(self, parameters, context, districts)
         return Where(districts, name, levels), districts.sourceCrs()
 
     def not_counted(self):
@@ -117,8 +120,10 @@ class PrivateDistricts(PolygonRelease):
 
     def polygons_of(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
-        cells, shapes = read_districts(*request.where, Part(feedback, 0, 15))
-        return Polygons(geodp.Districts(cells), None, shapes)
+        rates = request.look.rates
+        found = read_districts(*request.where, Part(feedback, 0, 15), rates)
+        cells, shapes, population = found
+        return Polygons(geodp.Districts(cells), None, shapes, population)
 
     def regions_of(self, request):
         return request.where.layer

@@ -168,13 +168,13 @@ class ReleaseAlgorithm(GeodpAlgorithm):
 
         return told
 
-    def write_page(self, release, regions, parameters, context, feedback):
+    def write_page(self, release, regions, grey, parameters, context, feedback):
         """Write the report, without which the map is as good; None where there is none."""
         if not parameters.get(OUTPUT_HTML):
             return None
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         try:
-            write_page(path, release, regions, context, feedback)
+            write_page(path, release, regions, context, feedback, grey)
         except Cancelled:
             return None  # what was written before stays
         except geodp.GeodpError as error:

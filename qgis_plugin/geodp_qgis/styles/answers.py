@@ -45,12 +45,24 @@ def style_answers(destination, tables, release, context, rates=None, grey=0.5):
     limits = breaks(values[reliable])
     errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
 
+    unit = unit_of(field, release, rates)
+
     def put_on(layer, _project):
         describe(layer, release, rates, places_of(values) if rates else 0)
         if errors:
-            dress(layer, field, limits, errors, release, grey)
+            dress(layer, field, limits, errors, release, grey, unit)
 
     when_loaded(destination, put_on, context)
+
+
+def unit_of(field, release, rates):
+    """What the first class of a legend adds to its limits: of what they are."""
+    things = release.method.quantity.things
+    if field == "rate":
+        return f"({rate_names(rates)['rate']})"
+    if field == "density":
+        return tr("per km²")
+    return {"records": tr("records"), "people": tr("people")}.get(things, things)
 
 
 def places_of(values):
@@ -89,7 +101,7 @@ def describe(layer, release, rates=None, places=0):
     tip = interval_tip("estimate", "ci_low", "ci_high", 0)
     if rates is not None:
         more = interval_tip("rate", "rate_low", "rate_high", places)
-        tip = f"{tip}<br>{escape(names['rate'])}: {more}"
+        tip = f"{tip}<br>{in_tip(names['rate'])}: {more}"
     before = '<b>[% "group" %]</b><br>' if fields.indexOf("group") >= 0 else ""
     layer.setMapTipTemplate(f"{before}{tip}")
     about = layer.metadata()
@@ -108,6 +120,11 @@ def rate_names(rates):
     }
 
 
+def in_tip(words):
+    """Words as a map tip shows them: none of their signs is one of HTML or of an expression."""
+    return escape(geodp.for_qgis(words), quote=False).replace("[%", "[ %")
+
+
 def interval_tip(value, low, high, places):
     """A number with its interval, as a map tip has it: 162 (135 to 189)."""
     numbers = (
@@ -121,13 +138,14 @@ def reliable_or_grey(field):
     return f'if("reliable" OR "{field}" IS NULL, "{field}", {UNCERTAIN:g})'
 
 
-def dress(layer, field, limits, errors, release, grey):
+def dress(layer, field, limits, errors, release, grey, unit):
     """Give a layer of answers its styles, and show the first."""
     shown = reliable_or_grey(field)
-    styles = {tr("answers"): renderer(shown, limits, grey=grey)}
+    look = {"grey": grey, "unit": unit}
+    styles = {tr("answers"): renderer(shown, limits, **look)}
     if release.groups:
         styles = {
-            name: renderer(f'if("group" = {quoted(name)}, {shown}, NULL)', limits, grey=grey)
+            name: renderer(f'if("group" = {quoted(name)}, {shown}, NULL)', limits, **look)
             for name in release.groups
         }
     else:
@@ -139,19 +157,19 @@ def dress(layer, field, limits, errors, release, grey):
     first = next(iter(styles))
     if any(geodp.spans_of(release)):
         first = tr("over time")
-        play(layer, shown, limits, release, grey)
+        play(layer, shown, limits, release, look)
         manager.addStyleFromLayer(first)
     manager.setCurrentStyle(first)
     manager.removeStyle("default")  # what QGIS began with has been worked on
 
 
-def play(layer, value, limits, release, grey):
+def play(layer, value, limits, release, look):
     """Let each answer be there in the time of its group; without a time, show the first."""
     spans = {name: span for name, span in zip(release.groups, geodp.spans_of(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
     timed = f'@map_start_time IS NOT NULL AND "group" IN ({", ".join(names)})'
     shown = f'if("group" = {first} OR ({timed}), {value}, NULL)'
-    layer.setRenderer(renderer(shown, limits, grey=grey))
+    layer.setRenderer(renderer(shown, limits, **look))
     times = layer.temporalProperties()
     times.setMode(times.ModeFeatureDateTimeStartAndEndFromExpressions)
     for side, set_expression in enumerate((times.setStartExpression, times.setEndExpression)):
@@ -192,17 +210,24 @@ def outwards(value, towards):
     return limit if beyond else value
 
 
-def renderer(field, limits, colours=COLOURS, grey=None):
+def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
     """Classes of a field or an expression; with ``grey``, one more for what is uncertain."""
     lows, highs = (limits[:-1], limits[1:]) if len(limits) > 1 else (limits, limits)
-    ranges = [
-        QgsRendererRange(low, high, symbol_of(name), f"{number(low):,.4g} – {number(high):,.4g}")
-        for low, high, name in zip(lows, highs, colours)
-    ]
+    ranges = []
+    for low, high, name in zip(lows, highs, colours):
+        words = (
+            f"{number(low):,.4g} – {number(high):,.4g}{'' if ranges or not unit else f' {unit}'}"
+        )
+        ranges.append(QgsRendererRange(low, high, symbol_of(name), words))
     if grey is not None:
-        words = tr("uncertain: ±{} % or more").format(f"{number(100 * grey):g}")
-        ranges.append(QgsRendererRange(UNCERTAIN, UNCERTAIN, symbol_of(GREY), words))
+        ranges.append(uncertain_class(grey))
     return QgsGraduatedSymbolRenderer(field, ranges)
+
+
+def uncertain_class(grey):
+    """The class of what is too uncertain to have a colour."""
+    words = tr("uncertain: ±{} % or more").format(f"{number(100 * grey):g}")
+    return QgsRendererRange(UNCERTAIN, UNCERTAIN, symbol_of(GREY), words)
 
 
 def symbol_of(name):

@@ -16,8 +16,11 @@ from .placing import MARK, place
 from .post import retire, when_loaded
 
 
-def style_counts(destinations, release, context, view="counts"):
-    """Give layers of a release, or of a view, name, colours and promise when they are loaded."""
+def style_counts(destinations, release, context, view="counts", more=None):
+    """Give layers of a release, or of a view, name, colours and promise when they are loaded.
+
+    ``more(layer, node)`` goes on from there.
+    """
 
     def put_on(layer, project):
         retire(layer, project)
@@ -25,6 +28,8 @@ def style_counts(destinations, release, context, view="counts"):
         dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
+        if more is not None:
+            more(layer, project.layerTreeRoot().findLayer(layer.id()))
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release, view))
