@@ -53,6 +53,12 @@ def layer_filters(first, *others):
     return getattr(Qgis, "LayerFilters", lambda kinds: kinds)(first)
 
 
+def chosen_fields(algorithm, parameters, name, context):
+    """Names of the fields that a parameter has; QGIS 3.40 complains about the older question."""
+    ask = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
+    return ask(parameters, name, context)
+
+
 def field(name, kind):
     """A field of a layer."""
     return QgsField(name, kind)

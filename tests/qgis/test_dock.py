@@ -663,11 +663,13 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
 
     class Desktop:
         addPluginToVectorMenu = removePluginVectorMenu = lambda self, menu, action: None
-        pluginHelpMenu = lambda self: menu
         addVectorToolBarIcon = removeVectorToolBarIcon = lambda self, action: None
 
         def mainWindow(self):
             return None
+
+        def pluginHelpMenu(self):
+            return menu
 
         def messageBar(self):
             return self

@@ -105,6 +105,15 @@ def test_districts_have_the_rates_that_the_library_answers(counted, library, sta
     assert "Rate per 1,000 of 'people': " in layer.mapTipTemplate()
 
 
+def test_a_temporary_layer_is_a_release_that_can_be_asked(counted, run):
+    layer = counted()
+    assert layer.providerType() == "ogr"
+    assert layer.name().startswith("Private counts, ε = 1, 49 districts")
+    asked = run("query", INPUT=layer.id(), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
+    found = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
+    assert found == {each["district"]: each["count"] for each in layer.getFeatures()}
+
+
 def test_styles_are_kept_in_the_geopackage(counted, project, tmp_path):
     import sqlite3
     from contextlib import closing
@@ -154,7 +163,7 @@ def test_uncertain_districts_are_grey(counted, rates, by):
     [
         ({"PER": "words"}, "'words' is none"),
         ({"PER": "missing"}, "'missing' is none"),
-        ({"EACH": 1000}, "needs the field to divide by"),
+        ({"EACH": 1}, "needs the field to divide by"),
         ({"PER": "people", "EACH": 0}, "must be a positive number, such as 1000"),
         ({"GREY": -1}, "must be a positive number, such as 0.5"),
     ],

@@ -11,6 +11,7 @@ from qgis.core import (
 )
 
 from ..adapters import Part
+from ..compatibility import chosen_fields
 from ..districts import read_districts
 from ..library import geodp
 from ..translation import tr
@@ -105,7 +106,7 @@ class PrivateDistricts(PolygonRelease):
     def read_where(self, parameters, context, source, options):
         districts = open_polygons(self, parameters, DISTRICTS, context)
         name = self.parameterAsString(parameters, NAME_FIELD, context) or None
-        levels = self.parameterAsFields(parameters, LEVELS, context)
+        levels = chosen_fields(self, parameters, LEVELS, context)
         if name is not None and levels:
             raise geodp.InputError(
                 tr("Levels end with the districts: empty 'Field that names the districts'.")

@@ -14,7 +14,9 @@ from qgis.core import (
     QgsProcessing,
     QgsProcessingException,
     QgsProcessingFeatureSource,
+    QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterFeatureSink,
+    QgsProcessingUtils,
     QgsVectorFileWriter,
     QgsWkbTypes,
 )
@@ -146,7 +148,8 @@ class PolygonRelease(ReleaseAlgorithm):
         cells = self.polygons_of(request, context, feedback)
         fields = fields_of(*described(values_of(without_records(cells, request), cells, request)))
         # A place that takes no layer must be noticed before the points are read and ε is spent.
-        opened = [self.parameterAsSink(parameters, OUTPUT, context, fields, MULTI, request.crs)]
+        places = {**parameters, OUTPUT: as_file(parameters.get(OUTPUT))}
+        opened = [self.parameterAsSink(places, OUTPUT, context, fields, MULTI, request.crs)]
         if opened[0][0] is None:
             raise QgsProcessingException(tr("The output layer cannot be created."))
         with told(request.book, feedback):
@@ -191,6 +194,22 @@ class PolygonRelease(ReleaseAlgorithm):
                 ).format(sentence(error).rstrip("."), kept)
             ) from None
         return written
+
+
+def as_file(destination):
+    """A temporary file in the place of a layer in memory that would be loaded into a project.
+
+    A layer in memory is no release: nothing can be asked of it, and it cannot be kept as one.
+    """
+    if not isinstance(destination, QgsProcessingOutputLayerDefinition):
+        return destination
+    place = destination.sink.staticValue()
+    if destination.destinationProject is None or place != QgsProcessing.TEMPORARY_OUTPUT:
+        return destination
+    path = QgsProcessingUtils.generateTempFilename("counts.gpkg")
+    file = QgsProcessingOutputLayerDefinition(path, destination.destinationProject)
+    file.destinationName = destination.destinationName
+    return file
 
 
 class Deaf(Part):

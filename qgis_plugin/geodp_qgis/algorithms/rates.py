@@ -15,6 +15,9 @@ PER = "PER"
 EACH = "EACH"
 GREY = "GREY"
 
+USUAL = 1000
+"""Of how many rates are unless it is said: numbers that can be read in a legend."""
+
 DOUBLE = QgsProcessingParameterNumber.Type.Double
 
 
@@ -46,7 +49,7 @@ def add_rates(algorithm, parent):
         ),
     )
     algorithm.add(
-        QgsProcessingParameterNumber(EACH, tr("Of how many the rates are"), DOUBLE, 1),
+        QgsProcessingParameterNumber(EACH, tr("Of how many the rates are"), DOUBLE, USUAL),
         tr("1000 gives records per 1000 of them."),
         ADVANCED,
     )
@@ -57,7 +60,7 @@ def read_rates(algorithm, parameters, context, layer):
     field = algorithm.parameterAsString(parameters, PER, context)
     each = algorithm.parameterAsDouble(parameters, EACH, context)
     if not field:
-        if each != 1:
+        if each != USUAL:
             raise geodp.InputError(
                 tr(
                     "'Of how many the rates are' needs the field to divide by: choose it in 'Also "

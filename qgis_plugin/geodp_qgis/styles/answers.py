@@ -55,6 +55,16 @@ def style_answers(destination, tables, release, context, rates=None, grey=0.5):
     when_loaded(destination, put_on, context)
 
 
+def widen(layer):
+    """Make columns of the table as wide as what stands above them."""
+    table = layer.attributeTableConfig()
+    table.update(layer.fields())
+    for place, column in enumerate(table.columns()):
+        words = layer.attributeAlias(layer.fields().indexOf(column.name)) or column.name
+        table.setColumnWidth(place, max(90, 24 + 7 * len(words)))
+    layer.setAttributeTableConfig(table)
+
+
 def unit_of(field, release, rates):
     """What the first class of a legend adds to its limits: of what they are."""
     things = release.method.quantity.things
@@ -98,6 +108,7 @@ def describe(layer, release, rates=None, places=0):
     for name, alias in names.items():
         if fields.indexOf(name) >= 0:
             layer.setFieldAlias(fields.indexOf(name), alias)
+    widen(layer)
     tip = interval_tip("estimate", "ci_low", "ci_high", 0)
     if rates is not None:
         more = interval_tip("rate", "rate_low", "rate_high", places)

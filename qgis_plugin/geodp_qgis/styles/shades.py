@@ -54,8 +54,11 @@ def shade(look, columns):
                     styles.append(dress(layer, name, group, first=not styles))
                     break
         manager.setCurrentStyle(styles[0] if styles else current)
-        if node is not None:  # the order of classes that counts had
-            node.removeCustomProperty("legend/node-order")
+        if node is not None:
+            node.removeCustomProperty("legend/node-order")  # of the classes that counts had
+            layer.legendChanged.emit()
+            node.setExpanded(False)  # else QGIS takes it for expanded, and shows it folded
+            node.setExpanded(True)
 
     return put_on
 
