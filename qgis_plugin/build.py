@@ -52,10 +52,13 @@ MOST_CHANGES = 5
 
 
 def changes():
-    """What changed for users of QGIS: the first changes whose first sentence names it."""
+    """What changed for users of QGIS: the first changes whose first sentence names it.
+
+    Changes that begin with Python or a command are for others.
+    """
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
-    plain = (item.replace("*", "").replace("`", "") for item in items)
+    plain = (item.replace("*", "").replace("`", "") for item in items if item[0] != "`")
     first = (item.rstrip(".").partition(". ")[0] for item in plain)
     found = [sentence for sentence in first if "QGIS" in sentence]
     return "".join(f"\n  - {sentence}." for sentence in found[:MOST_CHANGES])

@@ -21,6 +21,7 @@ from qgis.core import (
 from .adapters import stop_if_cancelled
 from .compatibility import BOOLEAN, REAL, TEXT, WHOLE, field
 from .library import gdal, geodp, np
+from .messages import said
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -244,6 +245,12 @@ def release_of_layer(layer):
             tr("The release must be the file that geodp wrote, not a service or a copy in memory.")
         )
     parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())
-    if kind == "gdal":
-        return read_release(parts.get("path") or layer.source())
-    return read_cells(parts.get("path"), parts.get("layerName"))
+    try:
+        if kind == "gdal":
+            return read_release(parts.get("path") or layer.source())
+        return read_cells(parts.get("path"), parts.get("layerName"))
+    except geodp.FileError as error:
+        if is_release(layer):
+            raise
+        hint = tr("Copies that QGIS exports have lost it: copy the file itself.")
+        raise geodp.FileError(f"{said(str(error))} {hint}") from None

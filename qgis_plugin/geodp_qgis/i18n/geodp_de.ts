@@ -2395,6 +2395,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
+   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
+   <translation>Kopien, die QGIS exportiert, haben es verloren: Kopieren Sie die Datei selbst.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
    <source>The layer {} cannot be opened.</source>
    <translation>Der Layer {} lässt sich nicht öffnen.</translation>
   </message>

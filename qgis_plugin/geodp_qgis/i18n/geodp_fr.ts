@@ -2395,6 +2395,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
+   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
+   <translation>Les copies que QGIS exporte l’ont perdu : copiez le fichier lui-même.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
    <source>The layer {} cannot be opened.</source>
    <translation>La couche {} ne peut pas être ouverte.</translation>
   </message>
