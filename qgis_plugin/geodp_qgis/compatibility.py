@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What differs between the versions of QGIS and Qt, in one place.
 
 QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.38 takes QMetaType's

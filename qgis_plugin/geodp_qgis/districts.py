@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A public layer of districts as cells of the library: polygons, names, and what holds them."""
 
 from qgis.core import QgsFeatureRequest, QgsGeometry

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin as QGIS sees it: a provider, and on the desktop a dock, two buttons and a menu."""
 
 from functools import partial

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Points of a layer on their way to be counted. Private.
 
 Nothing about them is kept, logged or put into a message: features without a usable point are

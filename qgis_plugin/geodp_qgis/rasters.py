@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Releases as GeoTIFF files: written whole or not at all, and read back."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Sample data to try the plugin with: towns, which stand for people, and states."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Cells as polygon features, and layers that are written whole or taken away again."""
 
 import sqlite3

@@ -87,6 +87,14 @@ def test_what_the_plugin_needs_is_there(plugin_zip):
         assert f"geodp_qgis/{name}" in found
 
 
+def test_every_module_of_the_plugin_names_its_licence(unpacked):
+    folder = unpacked / "geodp_qgis"
+    for path in folder.rglob("*.py"):
+        if "vendor" not in path.relative_to(folder).parts:
+            first, *_ = path.read_text(encoding="utf-8").splitlines()
+            assert first == "# SPDX-License-Identifier: GPL-2.0-or-later", path
+
+
 def test_metadata_has_the_required_fields_and_the_one_version(unpacked):
     parser = configparser.ConfigParser(interpolation=None)
     parser.read(unpacked / "geodp_qgis" / "metadata.txt", encoding="utf-8")

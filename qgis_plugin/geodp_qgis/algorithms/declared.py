@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Fields that records are told apart by: stored in the layer, and of a declared type."""
 
 from qgis.core import QgsFields, QgsVectorLayer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Private counts for districts: points in, one count for each polygon of a public layer out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Private histogram: points in, a grid of counts out that may be published."""
 
 from __future__ import annotations

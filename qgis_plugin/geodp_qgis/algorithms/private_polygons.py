@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Releases whose cells are polygons: a layer with a count, and its interval, for each of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Query a private histogram: how many records lie in each polygon, and how sure that is."""
 
 from __future__ import annotations

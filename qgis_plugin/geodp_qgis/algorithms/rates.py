@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Rates per a public population, and what is too uncertain to have a colour: `per` and `grey`."""
 
 from __future__ import annotations

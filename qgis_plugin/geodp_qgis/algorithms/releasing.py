@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What all algorithms share that spend ε on points: their parameters, what they say, their page."""
 
 import re

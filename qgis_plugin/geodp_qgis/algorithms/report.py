@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Report page: one page that explains a release to whoever receives it."""
 
 from __future__ import annotations

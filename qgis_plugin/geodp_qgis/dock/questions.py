@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
 
 from qgis.core import (

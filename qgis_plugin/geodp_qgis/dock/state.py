@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What is asked for in the dock, and the Processing call that it comes to. No widget is here."""
 
 from __future__ import annotations

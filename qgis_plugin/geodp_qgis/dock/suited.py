@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A CRS that suits a public rectangle, for whoever has a map in degrees. Public numbers alone."""
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsCsException, QgsProject, QgsRectangle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Answers as a map: colours by size, grey where too little is known.
 
 The standard error has a style of its own, in *Styles* of the layer's menu. Answers about several

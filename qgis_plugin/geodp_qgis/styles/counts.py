@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Counts in the library's classes and colours, with its promise and a name that tells them apart.
 
 Files of a release bring the same style and description along, so that it looks alike wherever it

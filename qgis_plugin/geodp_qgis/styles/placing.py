@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Where maps go in the layer panel: below what would be drawn on them, above basemaps."""
 
 from qgis.core import QgsFillSymbol, QgsLayerTreeGroup, QgsVectorLayer, QgsWkbTypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Maps of rates, and grey for what is too uncertain, on layers of counts.
 
 Both are styles beside those that every file of a release has: the numbers stay what they are. A
