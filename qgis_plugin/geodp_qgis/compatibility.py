@@ -60,6 +60,14 @@ def chosen_fields(algorithm, parameters, name, context):
     return ask(parameters, name, context)
 
 
+def save_style(layer, name, first):
+    """Put the current style of a layer into its database; 3.44 complains about the older way."""
+    if hasattr(layer, "saveStyleToDatabaseV2"):
+        layer.saveStyleToDatabaseV2(name, "", first, "")
+    else:
+        layer.saveStyleToDatabase(name, "", first, "")
+
+
 def field(name, kind):
     """A field of a layer."""
     return QgsField(name, kind)

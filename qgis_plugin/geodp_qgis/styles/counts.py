@@ -23,9 +23,12 @@ def style_counts(destinations, release, context, view="counts", more=None):
     ``more(layer, node)`` goes on from there.
     """
 
+    placed = []
+
     def put_on(layer, project):
         retire(layer, project)
-        place(layer, project)
+        place(layer, project, placed)
+        placed.append(layer.id())
         dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..compatibility import save_style
 from ..library import np
 from ..translation import tr
 from .answers import (
@@ -86,7 +87,7 @@ class Shades:
         layer.setRenderer(shown)
         layer.styleManager().addStyleFromLayer(title)
         if layer.source().partition("|")[0].lower().endswith(".gpkg"):
-            layer.saveStyleToDatabase(title, "", first, "")
+            save_style(layer, title, first)
         return title
 
     def _rates(self, layer, group):
