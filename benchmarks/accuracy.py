@@ -24,8 +24,8 @@ import numpy as np
 from shared import DOCS, write_part
 from shared import table as markdown
 
+from geodp.core.pipeline.kinds import default_boxes
 from geodp.core.regions.workload import Workload
-from geodp.core.releases.kinds import default_boxes
 from geodp.core.space.grid import DEFAULT_SIZES
 from study.baselines import Heuristic, PrintedE2EPriv
 from study.case import Case
@@ -236,7 +236,7 @@ def intervals(results: Results) -> str:
             if row["method"] == "adaptive" and float(row["epsilon"]) == epsilon
         ]
         cells = []
-        for name in ("noise", "whole", "bias"):
+        for name in ("noise", "interval", "bias"):
             found = [float(row[name]) for row in mine]
             form = "+.2f" if name == "bias" else ".1%"
             cells.append(f"{np.mean(found):{form}} ({min(found):{form}} to {max(found):{form}})")

@@ -23,18 +23,19 @@ import shapely
 from shared import DOCS, table, write_part
 
 import geodp
+from geodp.core.cells.cells import Cells
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.kernel import Kernel
+from geodp.core.pipeline.kinds import checked_kind
+from geodp.core.pipeline.mechanism import Mechanism, Terms, mechanism_for
+from geodp.core.privacy.noise import RandomBits
 from geodp.core.publish.columns import cell_columns
-from geodp.core.regions.cells import Cells
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.kinds import checked_kind
-from geodp.core.releases.mechanism import Mechanism, mechanism_for
 from geodp.core.space.domain import Crs
 from geodp.core.space.grid import Grid, in_domain
-from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, made_towns
+from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, invented_towns
 
 Points = tuple[np.ndarray, np.ndarray]
 Asked = dict[str, tuple[geodp.Workload, np.ndarray]]
@@ -55,7 +56,7 @@ def datasets(data: Path | None) -> dict[str, Dataset]:
     found = dict(benchmark_datasets(data))
     domain = geodp.Domain(ODD, Crs("local metres"))
     found["made-towns"] = Dataset(
-        "made-towns", "Made towns", domain, lambda: made_towns(100_000, ODD)
+        "made-towns", "Made towns", domain, lambda: invented_towns(100_000, ODD)
     )
     found["made-hills"] = Dataset("made-hills", "Made hills", domain, lambda: made_hills(60_000))
     return found
@@ -153,7 +154,7 @@ def makings(
     tally = None
     for epsilon in EPSILONS:
         unit = geodp.Record().unit
-        made = mechanism_for(checked_kind(cells), dataset.domain, epsilon, unit)
+        made = mechanism_for(checked_kind(cells), dataset.domain, Terms(epsilon, unit))
         if tally is None:
             tally = made.plan.tally()
             tally.add(*points)
@@ -163,7 +164,7 @@ def makings(
 def published(made: Mechanism, tally: object, epsilon: object, seed: int) -> tuple[Cells, Any]:
     """Publish what was counted, as a release does; the next seed may publish it again."""
     unit = geodp.Record().unit
-    kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=made.bits(seed))
+    kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=RandomBits(seed))
     cells, (measured,) = made.publish(kernel, lambda _: None)
     return cells, measured
 

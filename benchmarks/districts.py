@@ -11,6 +11,11 @@ which take turns.
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
 import geopandas
 import numpy as np
 import pandas
@@ -21,6 +26,7 @@ import geodp
 from study.datasets import SAMPLES
 
 COUNTS = (50, 300, 3000)
+MANY = (3000, 30_000, 100_000)
 EPSILONS = (1.0, 0.1)
 RUNS = 3
 
@@ -115,6 +121,32 @@ def time_rows(count: int, layer: geopandas.GeoDataFrame) -> list[list[str]]:
     ]
 
 
+def memory(record: str) -> float:
+    """Read memory of this process in MiB, as Linux keeps it: VmRSS now, VmHWM at most."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(record))
+
+
+def many_row(districts: int, count: int) -> list[str]:
+    """Measure time of the processor and memory of a layer and of a release, in a fresh process."""
+    layer, (x, y) = divided(districts), all_towns(count)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
+    before, start = memory("VmRSS"), time.process_time()
+    cells = geodp.Districts(layer)
+    cells.cells  # noqa: B018 (checks the layer)
+    checked = time.process_time()
+    geodp.release((x, y), epsilon=1, cells=cells)
+    took = checked - start, time.process_time() - checked
+    more = f"{memory('VmHWM') - before:,.0f} MiB"
+    return [f"{districts:,}", f"{count:,}", *(f"{each:.1f} s" for each in took), more]
+
+
+def many_rows(count: int) -> list[list[str]]:
+    """Measure few, many and very many districts, each in a process of its own."""
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
+        return list(pool.map(many_row, MANY, [count] * len(MANY)))
+
+
 def main() -> None:
     options = parser_of(__doc__, "fewer points and releases", "benchmarks.md").parse_args()
     releases, count = (2, 300_000) if options.quick else (40, 10_000_000)
@@ -126,6 +158,7 @@ def main() -> None:
     heads = ["districts", "ε", "error", "plain noise", "ratio (goal ≤ 1.05)", "intervals that hold"]
     nested = level_rows(made[COUNTS[-1]], points, releases)
     timed = time_rows(count, made[COUNTS[-1]])
+    many = many_rows(count)
     most = f"{COUNTS[-1]:,}"
     lines = [
         *table(heads, error_rows(layers, releases)),
@@ -134,9 +167,12 @@ def main() -> None:
         "",
         *table([f"time of {count:,} points in {most} districts, over", "ratio", "goal"], timed),
         "",
+        *table(["districts", "points", "checking the layer", "release", "memory"], many, words=0),
+        "",
         "Made by `python benchmarks/districts.py`: errors are means of the absolute error in "
         "records, intervals are those of 95 %, ratios of levels are errors with two levels over "
-        f"errors of the districts alone. Load per processor at the end: {load():.1f}.",
+        "errors of the districts alone, seconds are of the processor, memory is what both steps "
+        f"take beyond the layer and the points. Load per processor at the end: {load():.1f}.",
     ]
     text = "\n".join(lines)
     print(text)

@@ -21,9 +21,9 @@ import numpy as np
 from shared import table, write_part
 
 import geodp
-from geodp.core.publish.best_guess import best_guess
-from geodp.core.publish.dots import dots_of
-from geodp.core.publish.smooth import smoothed
+from geodp.core.views.best_guess import best_guess
+from geodp.core.views.dots import dots_of
+from geodp.core.views.smooth import smoothed
 from geodp.outputs.plot import picture
 from study.datasets import Dataset, benchmark_datasets
 

@@ -25,7 +25,16 @@ children.
 from .core.common.errors import CrsError, FileError, GeodpError, InputError
 from .core.common.version import __version__
 from .core.estimates.answers import AmountAnswers, Answers
+from .core.forecasts.district_forecast import DistrictForecast
+from .core.forecasts.forecast import forecast
+from .core.forecasts.forecast_table import Forecast, Outlook
 from .core.mechanisms.tuners import E2EPriv, Influence
+from .core.pipeline.choice_kind import Choice
+from .core.pipeline.district_kind import Districts
+from .core.pipeline.h3_kind import H3
+from .core.pipeline.hexagon_kind import Hexagons
+from .core.pipeline.kinds import Adaptive, Regular
+from .core.pipeline.pipeline import release
 from .core.privacy.account import Account
 from .core.privacy.budget import Budget, Spend
 from .core.privacy.ledger import Ledger
@@ -36,16 +45,7 @@ from .core.records.divisions import Breaks, Categories
 from .core.records.source import PointSource
 from .core.regions.workload import Workload
 from .core.releases.about import About
-from .core.releases.choice_kind import Choice
 from .core.releases.difference import Difference
-from .core.releases.district_forecast import DistrictForecast
-from .core.releases.district_kind import Districts
-from .core.releases.forecast import forecast
-from .core.releases.forecast_table import Forecast, Outlook
-from .core.releases.h3_kind import H3
-from .core.releases.hexagon_kind import Hexagons
-from .core.releases.kinds import Adaptive, Regular
-from .core.releases.pipeline import release
 from .core.releases.release import Method, Release
 from .core.releases.release_set import ReleaseSet, open_release
 from .core.releases.verification import Verification, verify

@@ -1,4 +1,4 @@
-"""First releases from the sample data: places of the United States, and incidents by kind."""
+"""Make first releases from the sample data: places of the United States, incidents by kind."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from .core.common.atomic import check_target, make_folder, write_bytes
 from .core.common.errors import FileError
+from .core.pipeline.district_kind import Districts
+from .core.pipeline.pipeline import release
 from .core.records.divisions import Categories
-from .core.releases.district_kind import Districts
-from .core.releases.pipeline import release
 from .core.releases.release import Release
 from .core.space.domain import Domain
 from .outputs.painter import need
@@ -31,7 +31,7 @@ STEPS = 14
 
 
 def sample_data() -> Path:
-    """Folder of the sample layers: inside an installed package, beside it in a checkout."""
+    """Find the folder of the sample layers: in an installed package, or beside it in a checkout."""
     package = Path(__file__).parent
     for folder in (package / "sample_data", package.parent / "sample_data"):
         if (folder / "us_places.gpkg").is_file():
@@ -64,25 +64,25 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
     make_folder(folder)
     for name in FILES:
         check_target(folder / name, overwrite=overwrite)
-    made = _states(data, folder, say)
+    states = _states(data, folder, say)
     _map(data, folder, say)
     _kinds(data, folder, say)
-    return made
+    return states
 
 
 def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     """Release one count for each state."""
     states = read_layer(data / "us_districts.gpkg", "districts")
-    made = release(data / "us_places.gpkg", epsilon=1, cells=Districts(states), progress=say)
+    counts = release(data / "us_places.gpkg", epsilon=1, cells=Districts(states), progress=say)
     say("writing states.gpkg")
-    made.to_vector(folder / "states.gpkg", overwrite=True)
+    counts.to_vector(folder / "states.gpkg", overwrite=True)
     say("writing states.csv")
-    made.to_csv(folder / "states.csv", overwrite=True)
+    counts.to_csv(folder / "states.csv", overwrite=True)
     say("drawing states.png")
-    write_bytes(folder / "states.png", picture(made))
+    write_bytes(folder / "states.png", picture(counts))
     say("writing report.html")
-    made.to_report(folder / "report.html", regions=states, overwrite=True)
-    return made
+    counts.to_report(folder / "report.html", regions=states, overwrite=True)
+    return counts
 
 
 def _map(data: Path, folder: Path, say: Callable[[str], None]) -> None:
@@ -90,13 +90,13 @@ def _map(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     say("counting in adaptive cells")
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
     domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
-    made = release(data / "us_places.gpkg", domain, epsilon=1)
+    counts = release(data / "us_places.gpkg", domain, epsilon=1)
     say("writing counts.tif")
-    made.to_geotiff(folder / "counts.tif", overwrite=True)
+    counts.to_geotiff(folder / "counts.tif", overwrite=True)
     say("writing counts.gpkg")
-    made.to_vector(folder / "counts.gpkg", overwrite=True)
+    counts.to_vector(folder / "counts.gpkg", overwrite=True)
     say("drawing map.png")
-    write_bytes(folder / "map.png", picture(made, boundary=boundary))
+    write_bytes(folder / "map.png", picture(counts, boundary=boundary))
 
 
 def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
@@ -104,8 +104,8 @@ def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     say("counting incidents by kind")
     kinds = Categories("kind", ["theft", "burglary", "assault"])
     town = Domain(TOWN, crs="EPSG:32633")
-    made = release(data / "incidents.parquet", town, epsilon=1, by=kinds)
+    counts = release(data / "incidents.parquet", town, epsilon=1, by=kinds)
     say("writing kinds.gpkg")
-    made.to_vector(folder / "kinds.gpkg", overwrite=True)
+    counts.to_vector(folder / "kinds.gpkg", overwrite=True)
     say("drawing kinds.png")
-    write_bytes(folder / "kinds.png", picture(made))
+    write_bytes(folder / "kinds.png", picture(counts))

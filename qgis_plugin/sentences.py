@@ -18,15 +18,15 @@ ERRORS = ("InputError", "FileError", "CrsError", "GeodpError", "Overspent")
 """Errors whose first argument is a sentence, wherever they are made."""
 
 SPOKEN = {
-    "releases/describe.py": ("promise_of", "counted_of"),
+    "releases/describe.py": ("promise_text", "counted_text"),
     "releases/difference.py": ("promise", "counted"),
-    "releases/forecast_table.py": ("_advice",),
+    "forecasts/forecast_table.py": ("_advice",),
 }
 """Functions that return a sentence."""
 
 SHOWN = {
     "releases/cell_words.py": ("cells_in_words",),
-    "releases/describe.py": ("cap_of", "_unit"),
+    "releases/describe.py": ("cap_text", "_unit"),
     "space/wording.py": ("size_in_words",),
 }
 """Functions that return a fact: a few words, or a size."""
@@ -36,7 +36,7 @@ FACTS = "releases/cell_words.py"
 
 LISTED = {
     "releases/verification.py": ("__str__",),
-    "releases/forecast_table.py": ("assumes",),
+    "forecasts/forecast_table.py": ("assumes",),
 }
 """Functions that put sentences into a list."""
 
@@ -52,9 +52,9 @@ NAMED = {
 """Names that are given words to show."""
 
 PROPERTIES = {
-    "promise": ("releases/describe.py", "promise_of"),
-    "counted": ("releases/describe.py", "counted_of"),
-    "said": ("records/groups.py", "said"),
+    "promise": ("releases/describe.py", "promise_text"),
+    "counted": ("releases/describe.py", "counted_text"),
+    "condition_text": ("records/groups.py", "condition_text"),
     "in_words": ("records/groups.py", "in_words"),
 }
 """Attributes whose words are those of a function elsewhere."""

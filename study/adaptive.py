@@ -1,4 +1,4 @@
-"""AG, the adaptive grid of Qardaji, Yang & Li.
+"""Reimplement AG, the adaptive grid of Qardaji, Yang & Li.
 
 From "Differentially Private Grids for Geospatial Data" (2013), section IV. A coarse
 grid is counted with a part α of the budget. Each of its cells is then cut by its own noisy count
@@ -19,7 +19,7 @@ C1, C2 = 10.0, 5.0
 
 
 def first_size(records: int, epsilon: float) -> int:
-    """Divisions per axis of the first level, ``m1 = max(10, ⌈sqrt(N ε / c)⌉ / 4)``, rounded up.
+    """Compute divisions per axis of the first level, ``m1 = max(10, ⌈sqrt(N ε / c) / 4⌉)``.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def first_size(records: int, epsilon: float) -> int:
 
 
 def second_sizes(noisy: Floats, epsilon: float) -> Ints:
-    """Divisions per axis inside each first-level cell, ``m2 = ⌈sqrt(N' (1-α) ε / c2)⌉``.
+    """Compute divisions per axis inside each first-level cell, ``m2 = ⌈sqrt(N' (1-α) ε / c2)⌉``.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def second_sizes(noisy: Floats, epsilon: float) -> Ints:
 
 
 def agree(first: Floats, second: Floats, sizes: Ints) -> tuple[Floats, Floats]:
-    """Constrained inference: the best weighted mean of both levels, spread over the second.
+    """Make both levels agree: their best weighted mean, spread over the second.
 
     Parameters
     ----------
@@ -60,14 +60,14 @@ def agree(first: Floats, second: Floats, sizes: Ints) -> tuple[Floats, Floats]:
     """
     parts = sizes**2
     sums = np.add.reduceat(second, np.cumsum(parts) - parts)
-    own, below = ALPHA**2 * parts, (1 - ALPHA) ** 2
-    best = (own * first + below * sums) / (own + below)
+    above, below = ALPHA**2 * parts, (1 - ALPHA) ** 2
+    best = (above * first + below * sums) / (above + below)
     return best, second + np.repeat((best - sums) / parts, parts)
 
 
 @dataclass(frozen=True, eq=False)
 class AdaptiveGrid:
-    """A released two-level grid on the unit square.
+    """Hold a released two-level grid on the unit square.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class AdaptiveGrid:
         return cls(sizes.reshape(size, size), starts.reshape(size, size), tables)
 
     def answers(self, boxes: Floats) -> Floats:
-        """Counts in boxes ``xmin, ymin, xmax, ymax`` of the unit square."""
+        """Estimate counts in boxes ``xmin, ymin, xmax, ymax`` of the unit square."""
         m1 = len(self.sizes)
         x, y = boxes[:, [0, 2]] * m1, boxes[:, [1, 3]] * m1  # in first-level cells
         column = np.clip(x.astype(np.int64), 0, m1 - 1)
@@ -106,10 +106,10 @@ class AdaptiveGrid:
         across, up = x - column, y - row
         # Mass below and left of a corner: whole cells, a strip of cells cut in x, a strip cut in
         # y, and the one cell that is cut in both.
-        whole = np.zeros((m1 + 1, m1 + 1))
+        complete = np.zeros((m1 + 1, m1 + 1))
         every = np.arange(m1)
         totals = self._mass(every[:, None], every[None, :], 1.0, 1.0)
-        whole[1:, 1:] = totals.cumsum(axis=0).cumsum(axis=1)
+        complete[1:, 1:] = totals.cumsum(axis=0).cumsum(axis=1)
         upright = _running(self._mass(every, column[..., None], across[..., None], 1.0))
         level = _running(self._mass(row[..., None], every, 1.0, up[..., None]))
         rank = np.arange(len(boxes))
@@ -117,7 +117,7 @@ class AdaptiveGrid:
         for i, j, sign in ((1, 1, 1.0), (0, 0, 1.0), (0, 1, -1.0), (1, 0, -1.0)):
             c, r = column[:, i], row[:, j]
             corner = self._mass(r, c, across[:, i], up[:, j])
-            result += sign * (whole[r, c] + upright[rank, i, r] + level[rank, j, c] + corner)
+            result += sign * (complete[r, c] + upright[rank, i, r] + level[rank, j, c] + corner)
         return result
 
     def _mass(self, row: Ints, column: Ints, across: Floats | float, up: Floats | float) -> Floats:
@@ -134,14 +134,14 @@ class AdaptiveGrid:
 
 
 def _running(values: Floats) -> Floats:
-    """Sums of the first 0, 1, 2 … values along the last axis."""
+    """Add up the first 0, 1, 2 … values along the last axis."""
     sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
     np.cumsum(values, axis=-1, out=sums[..., 1:])
     return sums
 
 
 class AdaptiveGridMaker:
-    """AG for one set of points and one ε: what does not change between repetitions.
+    """Prepare AG for one set of points and one ε: what does not change between repetitions.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class AdaptiveGridMaker:
         return AdaptiveGrid.of(self.size, sizes, agree(first, second, sizes)[1])
 
     def second_counts(self, sizes: Ints) -> Ints:
-        """True counts of the second level, cell after cell, rows from the south."""
+        """Count the second level, cell after cell, rows from the south."""
         parts = sizes**2
         begin = np.cumsum(parts) - parts
         m2 = sizes[self.cell]

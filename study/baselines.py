@@ -1,4 +1,4 @@
-"""The paper's mechanism as printed and the three it is compared with. None of them is private.
+"""Run the paper's mechanism as printed and the three it is compared with. None of them is private.
 
 They live here and never behind :func:`geodp.release`.
 """
@@ -25,7 +25,7 @@ SENSITIVITIES = ("response", "max_alpha", "max_grid")
 def printed_sensitivities(
     kind: str, records: int, delta: float, scale: float, norms: Floats, cells: Sequence[int]
 ) -> Floats:
-    """``Δ_r`` of each candidate as the paper prints it.
+    """Compute ``Δ_r`` of each candidate as the paper prints it.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def printed_sensitivities(
 
 @dataclass(frozen=True)
 class PrintedE2EPriv(Method):
-    """E2EPriv exactly as printed, real Laplace noise included. Not private.
+    """Run E2EPriv exactly as printed, real Laplace noise included. Not private.
 
     Its ``Δ_r`` reads the number of records, so two neighbouring datasets are weighed with
     different sensitivities, which the paper's proof does not cover; and real-valued Laplace noise
@@ -91,20 +91,20 @@ class PrintedE2EPriv(Method):
     private: ClassVar[bool] = False
 
     def scores(self, case: Case, scale: float) -> Floats:
-        """``s(D, r) = -mean_t (|A_t| + λ ‖a^t‖₁) / max(T_t, ρ)`` of each candidate."""
+        """Score each candidate: ``s(D, r) = -mean_t (|A_t| + λ ‖a^t‖₁) / max(T_t, ρ)``."""
         rho = self.delta * case.records
-        bound = np.abs(case.aggregation_errors) + scale * norms_of(case)
+        bound = np.abs(case.aggregation_errors) + scale * overlap_norms(case)
         return -np.asarray((bound / np.maximum(case.tally.inside(), rho)).mean(axis=1))
 
     def probabilities(self, case: Case, epsilon: float) -> Floats:
-        """Odds in proportion to ``exp(ε1 s / 2Δ_r)``."""
+        """Compute odds in proportion to ``exp(ε1 s / 2Δ_r)``."""
         first, scale = self.share * epsilon, 1 / ((1 - self.share) * epsilon)
         moves = printed_sensitivities(
             self.sensitivity,
             case.records,
             self.delta,
             scale,
-            norms_of(case),
+            overlap_norms(case),
             [grid.cells for grid in case.grids],
         )
         powers = first * self.scores(case, scale) / (2 * moves)
@@ -119,13 +119,13 @@ class PrintedE2EPriv(Method):
         return chosen_answers(case, odds, scale, repetitions, random, real=True)
 
 
-def norms_of(case: Case) -> Floats:
-    """``‖a^{r,t}‖₁`` of each candidate (rows) and tuning box; public."""
+def overlap_norms(case: Case) -> Floats:
+    """Compute ``‖a^{r,t}‖₁`` of each candidate (rows) and tuning box; public."""
     return np.array([overlap.power_sum(1) for overlap in case.overlaps])
 
 
 def heuristic_size(records: int, epsilon: float, constant: float = 10.0) -> int:
-    """Divisions per axis by the rule ``m = sqrt(N ε / c)`` of Qardaji, Yang & Li (2013).
+    """Compute divisions per axis by the rule ``m = sqrt(N ε / c)`` of Qardaji, Yang & Li (2013).
 
     Examples
     --------
@@ -136,7 +136,7 @@ def heuristic_size(records: int, epsilon: float, constant: float = 10.0) -> int:
 
 
 class Heuristic(Method):
-    """Grid size from the number of records, all of ε for the noise. Not private end to end.
+    """Take the grid size from the number of records, all of ε for noise. Not private end to end.
 
     The rule reads the exact number of records, and its constant was tuned on the very datasets
     that it was then tried on. (With a number of records that is public anyway, and the constant
@@ -155,7 +155,7 @@ class Heuristic(Method):
 
 
 class Leaky(Method):
-    """Noise with all of ε on every candidate, then the best one is picked. Not private.
+    """Add noise with all of ε to every candidate, then pick the best one. Not private.
 
     The noisy candidates are compared with the true answers, and nothing is paid for the
     comparison; nor for the noisy counts of the candidates that are thrown away.
@@ -188,7 +188,7 @@ class Leaky(Method):
 
 
 class BestNonPriv(Method):
-    """The candidate of least aggregation error, without noise. Not private at all.
+    """Take the candidate of least aggregation error, without noise. Not private at all.
 
     True counts are handed out; it shows what the uniformity assumption alone costs.
     """

@@ -1,4 +1,4 @@
-"""A dataset counted once, and fast answers in floating point for many repetitions.
+"""Count a dataset once, and answer fast in floating point for many repetitions.
 
 The core answers in exact integers, because a release must. The study asks for the same sums
 hundreds of times and only measures errors, so floats will do; a test holds the two together.
@@ -29,7 +29,7 @@ _BATCH_CELLS = 1 << 22
 
 
 class Corners:
-    """Where boxes begin and end, in cells of a grid: reads ``Σ a_i c_i`` off a summed-area table.
+    """Place boxes in cells of a grid, and read ``Σ a_i c_i`` off a summed-area table.
 
     Bilinear interpolation between the corners of cells is the uniformity assumption.
 
@@ -59,7 +59,7 @@ class Corners:
         self.up: Floats = y - self.row
 
     def read(self, sums: npt.NDArray[Any]) -> Floats:
-        """Answers from a summed-area table, whose leading axes are repetitions."""
+        """Read answers off a summed-area table, whose leading axes are repetitions."""
         lower = self._at(sums, 0, 0) - self._at(sums, 1, 0)
         return np.asarray(lower + self._at(sums, 1, 1) - self._at(sums, 0, 1))
 
@@ -72,7 +72,7 @@ class Corners:
 
 
 def table(counts: npt.NDArray[Any]) -> Floats:
-    """Summed-area table from the south-west; row 0 of the counts is north, leading axes stay."""
+    """Sum areas from the south-west; row 0 of the counts is north, leading axes stay."""
     rows, columns = counts.shape[-2:]
     sums = np.zeros((*counts.shape[:-2], rows + 1, columns + 1))
     np.cumsum(counts[..., ::-1, :], axis=-2, out=sums[..., 1:, 1:])
@@ -92,7 +92,7 @@ def discrete_laplace(random: np.random.Generator, scale: float, shape: tuple[int
 
 
 def batches(repetitions: int, cells: int) -> Iterator[int]:
-    """Sizes of batches that keep the noise of one batch in memory."""
+    """Yield sizes of batches that keep the noise of one batch in memory."""
     each = max(1, _BATCH_CELLS // cells)
     while repetitions > 0:
         yield min(each, repetitions)
@@ -101,7 +101,7 @@ def batches(repetitions: int, cells: int) -> Iterator[int]:
 
 @dataclass(eq=False)
 class Case:
-    """One dataset with candidate grids, boxes to tune on and other boxes to test on. Private.
+    """Hold a dataset with candidate grids, boxes to tune on and others to test on. Private.
 
     Parameters
     ----------
@@ -123,13 +123,13 @@ class Case:
 
     @cached_property
     def points(self) -> tuple[Floats, Floats]:
-        """The points inside the domain."""
+        """Return the points inside the domain."""
         _, x, y = in_domain(self.dataset.domain, *self.dataset.points())
         return x, y
 
     @cached_property
     def unit_points(self) -> tuple[Floats, Floats]:
-        """The points with the domain stretched to the unit square."""
+        """Return the points with the domain stretched to the unit square."""
         xmin, ymin, _, _ = self.dataset.domain.bounds
         x, y = self.points
         below = np.nextafter(1.0, 0.0)
@@ -138,12 +138,12 @@ class Case:
 
     @cached_property
     def unit_boxes(self) -> Floats:
-        """The test boxes with the domain stretched to the unit square."""
+        """Return the test boxes with the domain stretched to the unit square."""
         return self._stretched(self.test)
 
     @cached_property
     def unit_tuning_boxes(self) -> Floats:
-        """The tuning boxes with the domain stretched to the unit square."""
+        """Return the tuning boxes with the domain stretched to the unit square."""
         return self._stretched(self.tuning)
 
     def _stretched(self, regions: Workload) -> Floats:
@@ -153,36 +153,36 @@ class Case:
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
-        """The candidates."""
+        """Return the candidate grids."""
         return candidate_grids(self.dataset.domain, sizes=self.sizes)
 
     @cached_property
     def tally(self) -> Tally:
-        """True counts on the candidates and in the tuning boxes."""
+        """Count on the candidates and in the tuning boxes."""
         tally = Tally(Plan(self.grids, self.tuning))
         tally.add(*self.points)
         return tally
 
     @cached_property
     def base_tally(self) -> BaseTally:
-        """True counts on the lattices that a tree of cells may use."""
+        """Count on the lattices that a tree of cells may use."""
         tally = BaseTally(Frame(self.dataset.domain))
         tally.add(*self.points)
         return tally
 
     @property
     def records(self) -> int:
-        """Number of points in the domain."""
+        """Return the number of points in the domain."""
         return len(self.points[0])
 
     @cached_property
     def overlaps(self) -> list[Overlap]:
-        """Overlaps of the tuning boxes with each candidate."""
+        """Compute overlaps of the tuning boxes with each candidate."""
         return [self.tuning.overlap(grid) for grid in self.grids]
 
     @cached_property
     def aggregation_errors(self) -> Floats:
-        """``A_t = R_t - T_t`` of each candidate (rows) in each tuning box."""
+        """Compute ``A_t = R_t - T_t`` of each candidate (rows) in each tuning box."""
         inside = self.tally.inside()
         answers = [
             Corners(_boxes(self.tuning), grid).read(table(self.tally.counts(i))) - inside
@@ -192,33 +192,33 @@ class Case:
 
     @cached_property
     def truth(self) -> Ints:
-        """Exact counts in the test boxes."""
+        """Count exactly in the test boxes."""
         tally = Tally(Plan((Grid(self.dataset.domain, (1, 1)),), self.test))
         tally.add(*self.points)
         return tally.inside()
 
     def grid(self, size: int) -> Grid:
-        """Square division of the domain, candidate or not."""
+        """Return a square division of the domain, candidate or not."""
         return Grid(self.dataset.domain, (size, size))
 
     def counts(self, grid: Grid) -> Ints:
-        """True counts on any grid, counted once."""
+        """Count on any grid, once."""
         if grid.shape not in self._counts:
             if grid in self.grids:
-                found = self.tally.counts(self.grids.index(grid))
+                counts = self.tally.counts(self.grids.index(grid))
             else:
                 tally = Tally(Plan((grid,)))
                 tally.add(*self.points)
-                found = tally.counts(0)
-            self._counts[grid.shape] = np.asarray(found)
+                counts = tally.counts(0)
+            self._counts[grid.shape] = np.asarray(counts)
         return self._counts[grid.shape]
 
     def test_corners(self, grid: Grid) -> Corners:
-        """Test boxes on a grid."""
+        """Place the test boxes on a grid."""
         return Corners(_boxes(self.test), grid)
 
     def tuning_corners(self, grid: Grid) -> Corners:
-        """Tuning boxes on a grid."""
+        """Place the tuning boxes on a grid."""
         return Corners(_boxes(self.tuning), grid)
 
 

@@ -95,11 +95,11 @@ def _command(name: str) -> click.Command:
 
 
 def _run(name: str, base: Task, out: Path, jobs: int | None, quiet: bool) -> None:
-    from .experiments import tasks_of, work
+    from .experiments import experiment_tasks, work
     from .figures import draw
     from .runner import run
 
-    tasks = tasks_of(name, base)
+    tasks = experiment_tasks(name, base)
     rows = run(tasks, work, out / f"{name}.csv", jobs=jobs, label=name, quiet=quiet)
     figure = draw(name, rows, out)
     if not quiet:

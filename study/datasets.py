@@ -1,4 +1,4 @@
-"""Points to study. What stands in for the paper's data says so in its title.
+"""Find points to study. What stands in for the paper's data says so in its title.
 
 Two of the paper's three datasets, Storage and Landmark, could not be found, and of the third,
 Gowalla, only counts on a fine grid. Their stand-ins have a like size, extent and skew; they are
@@ -47,7 +47,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Points with a public domain.
+    """Hold points with a public domain.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Dataset:
 
 
 def paper_sizes(records: int) -> tuple[int, ...]:
-    """Candidates that the paper takes for a dataset of about this size.
+    """Return the candidates that the paper takes for a dataset of about this size.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def paper_sizes(records: int) -> tuple[int, ...]:
 
 
 def paper_delta(records: int) -> float:
-    """δ that the paper takes: 0.1, 0.01, 0.001 for Storage, Landmark and Gowalla (its text).
+    """Return the paper's δ: 0.1, 0.01, 0.001 for Storage, Landmark and Gowalla (its text).
 
     Its settings table prints 0.1 three times, but the ρ beside it agrees with the text.
 
@@ -96,8 +96,8 @@ def study_datasets(data: Path | None) -> dict[str, Dataset]:
     if data is None:
         return _named(
             _places("small", "US places, sample layer"),
-            _made("middle", "made towns", 200_000, US_ALBERS),
-            _made("large", "made towns", _MILLION, US_ALBERS),
+            _invented("middle", "made towns", 200_000, US_ALBERS),
+            _invented("large", "made towns", _MILLION, US_ALBERS),
         )
     storage = _parquet(
         data, "geonames_cities500_us48", "small", "US places, stand-in for Storage", US
@@ -113,12 +113,12 @@ def study_datasets(data: Path | None) -> dict[str, Dataset]:
 
 
 def benchmark_datasets(data: Path | None) -> dict[str, Dataset]:
-    """Every dataset of a folder, or the samples."""
+    """Return every dataset of a folder, or the samples."""
     if data is None:
         return _named(
             _places("us-places", "US places, sample layer"),
             Dataset("checkins", "Invented check-ins, sample layer", _domain(TOWN), _checkins),
-            _made("made-towns", "Made towns", 100_000, US_ALBERS),
+            _invented("made-towns", "Made towns", 100_000, US_ALBERS),
         )
     return _named(
         _parquet(data, "geonames_cities500_us48", "us-places", "GeoNames US places", US),
@@ -137,12 +137,12 @@ def benchmark_datasets(data: Path | None) -> dict[str, Dataset]:
     )
 
 
-def made_towns(count: int, bounds: Bounds, seed: int = 1) -> Points:
-    """Clusters of very unequal size on a thin even background, as people settle.
+def invented_towns(count: int, bounds: Bounds, seed: int = 1) -> Points:
+    """Invent clusters of very unequal size on a thin even background, as people settle.
 
     Examples
     --------
-    >>> x, y = made_towns(1000, (0.0, 0.0, 1.0, 1.0))
+    >>> x, y = invented_towns(1000, (0.0, 0.0, 1.0, 1.0))
     >>> len(x), bool(x.min() >= 0 and x.max() <= 1)
     (1000, True)
     """
@@ -160,7 +160,7 @@ def made_towns(count: int, bounds: Bounds, seed: int = 1) -> Points:
 
 
 def expand_grid(counts: Floats, bounds: Bounds, seed: int) -> Points:
-    """Even random points inside each cell of a raster of counts; row 0 is south.
+    """Draw even random points inside each cell of a raster of counts; row 0 is south.
 
     Examples
     --------
@@ -185,8 +185,8 @@ def _domain(bounds: Bounds) -> Domain:
     return Domain(bounds, Crs("local metres"))
 
 
-def _made(name: str, title: str, count: int, bounds: Bounds) -> Dataset:
-    return Dataset(name, title, _domain(bounds), lambda: made_towns(count, bounds))
+def _invented(name: str, title: str, count: int, bounds: Bounds) -> Dataset:
+    return Dataset(name, title, _domain(bounds), lambda: invented_towns(count, bounds))
 
 
 def _parquet(data: Path, stem: str, name: str, title: str, bounds: Bounds) -> Dataset:

@@ -1,4 +1,4 @@
-"""DAWA on a Hilbert curve, of Li, Hay, Miklau & Wang.
+"""Reimplement DAWA on a Hilbert curve, of Li, Hay, Miklau & Wang.
 
 From "A Data- and Workload-Aware Algorithm for Range Queries Under Differential Privacy" (2014).
 The cells of a fine grid stand in a row along a Hilbert curve. A quarter of ε finds runs of cells
@@ -25,7 +25,7 @@ import numpy as np
 
 from geodp.core.common.types import Floats, Ints
 
-from .hierarchy import agreed, below, levels_of
+from .hierarchy import agreed, below, level_counts
 
 PARTITION_SHARE = 0.25
 COST_SENSITIVITY = 2.0
@@ -39,7 +39,7 @@ _BLOCK = 1 << 22
 
 
 def base_size(records: int, epsilon: float) -> int:
-    """Divisions per axis of the finest grid: the power of two next to ``2 sqrt(N ε / 10)``.
+    """Compute divisions per axis of the finest grid: the power of two next to ``2 sqrt(N ε / 10)``.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def base_size(records: int, epsilon: float) -> int:
 
 
 def hilbert_order(size: int) -> Ints:
-    """Cells of a square raster, row by row, in the order in which a Hilbert curve visits them.
+    """List cells of a square raster in the order in which a Hilbert curve visits them.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def hilbert_order(size: int) -> Ints:
 
 
 class DawaMaker:
-    """DAWA for one row of counts: what does not change between repetitions.
+    """Prepare DAWA for one row of counts: what does not change between repetitions.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ class DawaMaker:
 
     @cached_property
     def deviations(self) -> list[tuple[Ints, Floats]]:
-        """For each length 1, 2, 4, …: where runs end, and ``Σ |c - mean|`` inside each."""
-        cells, found, length = len(self.counts), [], 1
+        """Tell for each length 1, 2, 4, … where runs end, and ``Σ |c - mean|`` inside each."""
+        cells, runs, length = len(self.counts), [], 1
         while length <= cells:
             starts = np.arange(0, cells - length + 1, max(1, length // _FINE))
-            found.append((starts + length, self._deviation(starts, length)))
+            runs.append((starts + length, self._deviation(starts, length)))
             length *= 2
-        return found
+        return runs
 
     def _deviation(self, starts: Ints, length: int) -> Floats:
         runs = np.lib.stride_tricks.sliding_window_view(self.counts, length)
@@ -104,7 +104,7 @@ class DawaMaker:
         return np.concatenate(parts)
 
     def cuts(self, epsilon: float, penalty: float, random: np.random.Generator) -> Ints:
-        """Ends of the runs of the cheapest partition under noise."""
+        """Find the ends of the runs of the cheapest partition under noise."""
         cells = len(self.counts)
         costs = np.full((cells + 1, len(self.deviations)), np.inf)
         for place, (ends, deviation) in enumerate(self.deviations):
@@ -118,10 +118,10 @@ class DawaMaker:
             total = best[end - lengths[:few]] + costs[end, :few]
             taken[end] = total.argmin()
             best[end] = total[taken[end]]
-        found = [cells]
-        while found[-1] > 0:
-            found.append(found[-1] - int(lengths[taken[found[-1]]]))
-        return np.array(found[-2::-1])
+        cuts = [cells]
+        while cuts[-1] > 0:
+            cuts.append(cuts[-1] - int(lengths[taken[cuts[-1]]]))
+        return np.array(cuts[-2::-1])
 
     def release(self, epsilon: float, random: np.random.Generator) -> Floats:
         """Draw one release: estimates of all cells."""
@@ -137,7 +137,7 @@ class DawaMaker:
 def noisy_runs(
     counts: Floats, weights: Floats, epsilon: float, random: np.random.Generator
 ) -> Floats:
-    """Counts of runs under ε, from a binary tree above them with budgets that suit the workload.
+    """Estimate counts of runs under ε, from a binary tree with budgets that suit the workload.
 
     Parameters
     ----------
@@ -156,13 +156,13 @@ def noisy_runs(
     shares = epsilon * best_shares(loads)
     noisy = [
         true + random.laplace(scale=1 / share, size=len(true))
-        for true, share in zip(levels_of(row, 2, len(loads))[-len(shares) :], shares)
+        for true, share in zip(level_counts(row, 2, len(loads))[-len(shares) :], shares)
     ]
     return agreed(noisy, [2 / share**2 for share in shares], 2)[: len(counts)]
 
 
 def level_loads(weights: Floats) -> Floats:
-    """What each level's variance counts in the mean variance of boxes, coarsest level first.
+    """Compute how much each level's variance counts in that of boxes, coarsest level first.
 
     After least squares, the variance of a box is the sum over all nodes of their variance times the
     square by which their share in the box differs from that of their parent.
@@ -183,7 +183,7 @@ def level_loads(weights: Floats) -> Floats:
 
 
 def best_shares(loads: Floats) -> Floats:
-    """Shares of the budget for the lowest levels of a tree that give boxes the least variance.
+    """Divide the budget between the lowest levels so that boxes have the least variance.
 
     Shares grow from level to level by a constant ratio, or the lowest level has all.
 
@@ -200,7 +200,7 @@ def best_shares(loads: Floats) -> Floats:
 
 
 def _mean_variance(shares: Floats, loads: Floats) -> float:
-    """Levels that are not measured are known from those below them."""
+    """Compute the mean variance of boxes; levels not measured follow from those below."""
     known = below((2 / shares**2).tolist(), 2)
     while len(known) < len(loads):
         known.insert(0, 2 * known[0])

@@ -1,4 +1,4 @@
-"""The paper's five experiments as tasks, and the rows that they give.
+"""State the paper's five experiments as tasks, and make the rows that they give.
 
 Settings are those of the paper's table unless a docstring says otherwise: six region sizes,
 ε = 1, a fifth of it for the choice, 100 repetitions, and 100 positions per region size. Tuners
@@ -26,7 +26,7 @@ from .baselines import (
     Leaky,
     PrintedE2EPriv,
     heuristic_size,
-    norms_of,
+    overlap_norms,
     printed_sensitivities,
 )
 from .case import Case, discrete_laplace, table
@@ -46,7 +46,7 @@ NOISE_SCALE = 1 / 0.8
 
 @dataclass(frozen=True)
 class Task:
-    """One method on one dataset in one setting.
+    """Describe one method on one dataset in one setting.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Task:
 
     @property
     def key(self) -> str:
-        """Every setting that matters, in one line."""
+        """Write every setting that matters in one line."""
         origin = "data" if self.data else "samples"
         parts = (
             f"{self.experiment} {origin} {self.dataset} {self.method}",
@@ -91,8 +91,8 @@ class Task:
         return " ".join(parts)
 
 
-def method_of(task: Task, records: int) -> Method:
-    """Return the method that a task names, set up as the paper does for a dataset of this size."""
+def task_method(task: Task, records: int) -> Method:
+    """Set up the method that a task names, as the paper does for a dataset of this size."""
     share, delta = task.share, paper_delta(records)
     exact = Fraction(str(share))
     known: dict[str, Callable[[], Method]] = {
@@ -107,16 +107,16 @@ def method_of(task: Task, records: int) -> Method:
 
 
 def work(task: Task) -> list[Row]:
-    """Rows of a task of any experiment."""
+    """Make the rows of a task of any experiment."""
     if task.experiment == "sensitivity":
         return sensitivity_rows(task)
     if task.experiment == "grid-size":
         return grid_size_rows(task)
-    case = case_of(task)
-    outcome = method_of(task, case.records).run(
+    case = task_case(task)
+    outcome = task_method(task, case.records).run(
         case, task.epsilon, task.repetitions, generator(task.seed, task.key)
     )
-    found = spreads(outcome.answers, case.truth, case.records, len(task.regions))
+    errors = spreads(outcome.answers, case.truth, case.records, len(task.regions))
     sizes, often = np.unique(outcome.sizes, return_counts=True)
     usual = int(often.argmax())
     return [
@@ -129,7 +129,7 @@ def work(task: Task) -> list[Row]:
             size_min=int(sizes.min()),
             size_max=int(sizes.max()),
         )
-        for region, spread in zip(task.regions, found)
+        for region, spread in zip(task.regions, errors)
     ]
 
 
@@ -149,13 +149,13 @@ def _setting(task: Task, case: Case) -> dict[str, object]:
 
 
 def sensitivity_rows(task: Task) -> list[Row]:
-    """The three printed sensitivities for each δ and grid size (the paper's figure 6c)."""
-    case = replace(case_of(task), sizes=SENSITIVITY_SIZES)
-    norms, cells = norms_of(case), [grid.cells for grid in case.grids]
+    """Compute the printed sensitivities for each δ and grid size (the paper's figure 6c)."""
+    case = replace(task_case(task), sizes=SENSITIVITY_SIZES)
+    norms, cells = overlap_norms(case), [grid.cells for grid in case.grids]
     rows = []
     for delta in DELTAS:
         for kind in SENSITIVITIES:
-            found = printed_sensitivities(kind, case.records, delta, NOISE_SCALE, norms, cells)
+            bounds = printed_sensitivities(kind, case.records, delta, NOISE_SCALE, norms, cells)
             rows += [
                 text(
                     dataset=task.dataset,
@@ -167,14 +167,14 @@ def sensitivity_rows(task: Task) -> list[Row]:
                     size=size,
                     sensitivity=float(value),
                 )
-                for size, value in zip(SENSITIVITY_SIZES, found)
+                for size, value in zip(SENSITIVITY_SIZES, bounds)
             ]
     return rows
 
 
 def grid_size_rows(task: Task) -> list[Row]:
-    """Error of every grid size, its two parts, and how often each tuner takes each size."""
-    case, random = case_of(task), generator(task.seed, task.key)
+    """Measure the error of every grid size, its two parts, and how often tuners take each size."""
+    case, random = task_case(task), generator(task.seed, task.key)
     rule = heuristic_size(case.records, task.epsilon)
     rows = []
     for size in sorted({*GRID_SIZES, rule}):
@@ -229,13 +229,13 @@ def _case(
     return case if ladder else replace(case, sizes=paper_sizes(case.records))
 
 
-def case_of(task: Task) -> Case:
+def task_case(task: Task) -> Case:
     """Return the counted dataset of a task, shared by tasks of one process."""
     return _case(task.data, task.dataset, task.ladder, task.regions, task.positions, task.seed)
 
 
-def tasks_of(name: str, base: Task) -> list[Task]:
-    """All tasks of an experiment; ``base`` gives repetitions, positions, seed and data."""
+def experiment_tasks(name: str, base: Task) -> list[Task]:
+    """List all tasks of an experiment; ``base`` gives repetitions, positions, seed and data."""
     base = replace(base, experiment=name)
     if name == "region-size":
         return [

@@ -1,4 +1,4 @@
-"""Pictures of the experiments: few lines, labelled where they end, colours for all eyes."""
+"""Draw the experiments: few lines, labelled where they end, colours for all eyes."""
 
 from __future__ import annotations
 
@@ -101,21 +101,21 @@ def _region_size(figure: Any, rows: list[Row]) -> None:
 
 
 def _rivals(axes: Any, rows: list[Row], measure: str) -> None:
-    """One line for each method, over the region sizes."""
+    """Draw one line for each method, over the region sizes."""
     ends = []
     for key, (colour, line, label) in _STYLES.items():
-        found = _where(rows, method=key[0], candidates=key[1])
-        place, value = np.arange(len(found)), _numbers(found, measure)
+        mine = _where(rows, method=key[0], candidates=key[1])
+        place, value = np.arange(len(mine)), _numbers(mine, measure)
         value[value == 0] = np.nan  # no error at all has no place on a log axis
         axes.plot(place, value, line, color=colour, marker="o", markersize=3.5)
         if label in ("influence", "E2EPriv"):
-            low, high = _numbers(found, "q25"), _numbers(found, "q75")
+            low, high = _numbers(mine, "q25"), _numbers(mine, "q75")
             if measure == "mean":
-                spread = _numbers(found, "mean_sd")
+                spread = _numbers(mine, "mean_sd")
                 low, high = np.maximum(value - spread, value / 3), value + spread
             axes.fill_between(place, np.maximum(low, 1e-5), high, color=colour, alpha=0.1)
         ends.append((value[-1], label, colour))
-    _region_ticks(axes, found)
+    _region_ticks(axes, mine)
     _label_ends(axes, place[-1] + 0.15, ends)
     axes.set_xlim(-0.3, place[-1] + 2.4)
 
@@ -124,8 +124,8 @@ def _epsilon(figure: Any, rows: list[Row]) -> None:
     axes = _panels(figure, 1, 1)[0][0]
     ends = []
     for key, (colour, line, label) in _STYLES.items():
-        found = _where(rows, method=key[0], candidates=key[1])
-        epsilon, median = _numbers(found, "epsilon"), _numbers(found, "median")
+        mine = _where(rows, method=key[0], candidates=key[1])
+        epsilon, median = _numbers(mine, "epsilon"), _numbers(mine, "median")
         axes.plot(epsilon, median, line, color=colour, marker="o", markersize=3.5)
         ends.append((median[-1], label, colour))
     axes.set_xticks(epsilon)
@@ -145,11 +145,11 @@ def _split(figure: Any, rows: list[Row]) -> None:
         ends = []
         shares = sorted({row["share"] for row in rows}, key=float)
         for colour, share in zip(_SHADES, shares):
-            found = _where(rows, method=method, share=share)
-            place, median = np.arange(len(found)), _numbers(found, "median")
+            mine = _where(rows, method=method, share=share)
+            place, median = np.arange(len(mine)), _numbers(mine, "median")
             axes.plot(place, median, color=colour, marker="o", markersize=3.5)
             ends.append((median[-1], f"{float(share):.0%} for the choice", colour))
-        _region_ticks(axes, found)
+        _region_ticks(axes, mine)
         axes.set_xlabel("size of the regions, share of the area")
         axes.set_title(title, loc="left", fontsize=11)
         axes.set_ylim(0.003, 0.5)
@@ -170,8 +170,8 @@ def _sensitivity(figure: Any, rows: list[Row]) -> None:
     for axes, delta in zip(panels, sorted({row["delta"] for row in rows}, key=float)):
         mine = _where(rows, delta=delta)
         for kind, (colour, label, shift, side) in styles.items():
-            found = _where(mine, kind=kind)
-            size, value = _numbers(found, "size"), _numbers(found, "sensitivity")
+            some = _where(mine, kind=kind)
+            size, value = _numbers(some, "size"), _numbers(some, "sensitivity")
             axes.plot(size, value, color=colour, marker="o")
             where = {"xytext": (0, shift), "textcoords": "offset points", "va": side}
             axes.annotate(label, (size[0], value[0]), color=colour, fontsize=9, **where)
@@ -216,8 +216,8 @@ def _error_parts(axes: Any, rows: list[Row]) -> None:
         "total": (INK, "-", "error in all", 2, "left", (6, 8)),
     }
     for part, (colour, style, label, at, side, shift) in lines.items():
-        found = _where(rows, part=part)
-        size, mean = _numbers(found, "size"), _numbers(found, "mean")
+        mine = _where(rows, part=part)
+        size, mean = _numbers(mine, "size"), _numbers(mine, "mean")
         axes.plot(size, mean, style, color=colour, linewidth=2.2 if part == "total" else 1.3)
         axes.annotate(
             label, (size[at], mean[at]), shift, textcoords="offset points", color=colour, ha=side
@@ -230,13 +230,13 @@ def _error_parts(axes: Any, rows: list[Row]) -> None:
 
 
 def _choices(axes: Any, rows: list[Row]) -> None:
-    """Bars of how often each size is taken."""
+    """Draw bars of how often each size is taken."""
     from matplotlib.ticker import PercentFormatter
 
     styles = {"influence": (BLUE, 0.92, 4.4), "e2epriv-printed": (RED, 1.08, 20)}
     for method, (colour, shift, place) in styles.items():
-        found = _where(rows, part="choice", method=method)
-        size, odds = _numbers(found, "size"), _numbers(found, "odds")
+        mine = _where(rows, part="choice", method=method)
+        size, odds = _numbers(mine, "size"), _numbers(mine, "odds")
         axes.bar(size * shift, odds, width=size * 0.15, color=colour)
         label = "influence" if method == "influence" else "E2EPriv"
         axes.text(place, 1.2, label, color=colour)

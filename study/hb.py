@@ -1,4 +1,4 @@
-"""HB, a hierarchy of grids with the best branching, of Qardaji, Yang & Li.
+"""Reimplement HB, a hierarchy of grids with the best branching, of Qardaji, Yang & Li.
 
 From "Understanding Hierarchical Methods for Differentially Private Histograms" (2013). Counts of a
 fine grid and of all coarser ones above it share ε equally, and least squares makes them agree. How
@@ -19,14 +19,14 @@ import numpy as np
 
 from geodp.core.common.types import Floats
 
-from .hierarchy import agreed, axis_shares, below, levels_of, merged
+from .hierarchy import agreed, axis_shares, below, level_counts, merged
 
 CONSTANT = 10.0
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Levels of grids: each cell of one has ``branching`` by ``branching`` cells of the next.
+    """Describe levels of grids: a cell has ``branching`` by ``branching`` cells of the next.
 
     Examples
     --------
@@ -39,15 +39,15 @@ class Hierarchy:
 
     @property
     def size(self) -> int:
-        """Divisions per axis of the finest grid."""
+        """Return the divisions per axis of the finest grid."""
         return int(self.branching**self.levels)
 
     def scale(self, epsilon: float) -> float:
-        """Noise scale on every level."""
+        """Compute the noise scale on every level."""
         return self.levels / epsilon
 
     def variance(self, epsilon: float, across: Floats, up: Floats) -> Floats:
-        """Noise variance of boxes after least squares.
+        """Compute the noise variance of boxes after least squares.
 
         The share of a cell inside a box is a product of shares of its column and row, and so is
         the mean share of any coarser cell: sums of squares are products of sums along the axes.
@@ -60,22 +60,22 @@ class Hierarchy:
             Shares of the finest columns and rows that are inside.
         """
         known = below([2 * self.scale(epsilon) ** 2] * self.levels, self.branching**2)
-        found = np.zeros(len(across))
+        variance = np.zeros(len(across))
         for level in range(self.levels - 1, -1, -1):
             squares = (across**2).sum(axis=1) * (up**2).sum(axis=1)
-            found += known[level] * squares
+            variance += known[level] * squares
             across, up = (_coarser(shares, self.branching) for shares in (across, up))
             if level:  # children deviate from their parent only
                 squares = (across**2).sum(axis=1) * (up**2).sum(axis=1)
-                found -= known[level] * self.branching**2 * squares
-        return found
+                variance -= known[level] * self.branching**2 * squares
+        return variance
 
     def release(self, counts: Floats, epsilon: float, random: np.random.Generator) -> Floats:
         """Draw one release: estimates of the finest grid."""
         scale = self.scale(epsilon)
         noisy = [
             true + random.laplace(scale=scale, size=true.shape)
-            for true in levels_of(counts, self.branching, self.levels)
+            for true in level_counts(counts, self.branching, self.levels)
         ]
         return agreed(noisy, [2 * scale**2] * self.levels, self.branching)
 
@@ -85,7 +85,7 @@ def _coarser(shares: Floats, branching: int) -> Floats:
 
 
 def best_hierarchy(records: int, epsilon: float, boxes: Floats) -> Hierarchy:
-    """Branching and levels with the least variance per area for boxes of the unit square.
+    """Find the branching and levels with the least variance per area for boxes.
 
     Examples
     --------
@@ -103,8 +103,8 @@ def best_hierarchy(records: int, epsilon: float, boxes: Floats) -> Hierarchy:
 
 def _root(size: int, levels: int) -> int:
     """Return the least branching with which so many levels reach a size."""
-    found = int(size ** (1 / levels))
-    return found if found**levels >= size else found + 1
+    branching = int(size ** (1 / levels))
+    return branching if branching**levels >= size else branching + 1
 
 
 def _mean_variance(choice: Hierarchy, epsilon: float, boxes: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Complete trees of counts over a row or a raster: noisy on every level, then made to agree.
+"""Sum complete trees of counts over a row or a raster: noisy on every level, then made to agree.
 
 Every node of a level has the same number of children and noise of the same variance, so that least
 squares needs one weight for each level (Hay, Rastogi, Miklau & Suciu, "Boosting the Accuracy of
@@ -15,7 +15,7 @@ from geodp.core.common.types import Floats
 
 
 def merged(values: Floats, branching: int) -> Floats:
-    """Sums of runs of neighbours: in a row, or in square blocks of a raster.
+    """Add up runs of neighbours: in a row, or in square blocks of a raster.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def merged(values: Floats, branching: int) -> Floats:
 
 
 def spread(values: Floats, branching: int) -> Floats:
-    """Each value once for every child of its node.
+    """Repeat each value once for every child of its node.
 
     Examples
     --------
@@ -42,30 +42,30 @@ def spread(values: Floats, branching: int) -> Floats:
     return values
 
 
-def levels_of(counts: Floats, branching: int, levels: int) -> list[Floats]:
-    """Return true counts of the lowest levels of a tree, coarsest first."""
-    found = [np.asarray(counts, dtype=np.float64)]
-    while len(found) < levels:
-        found.insert(0, merged(found[0], branching))
-    return found
+def level_counts(counts: Floats, branching: int, levels: int) -> list[Floats]:
+    """Count on the lowest levels of a tree, coarsest first."""
+    counts_by_level = [np.asarray(counts, dtype=np.float64)]
+    while len(counts_by_level) < levels:
+        counts_by_level.insert(0, merged(counts_by_level[0], branching))
+    return counts_by_level
 
 
 def below(variances: Sequence[float], children: int) -> list[float]:
-    """Variance of each level's estimates from all that was measured at and below a node.
+    """Compute the variance of each level's estimates from all measured at and below a node.
 
     Examples
     --------
     >>> below([8.0, 2.0], 4)
     [4.0, 2.0]
     """
-    found = [variances[-1]]
-    for own in variances[-2::-1]:
-        found.insert(0, 1 / (1 / own + 1 / (children * found[0])))
-    return found
+    known = [variances[-1]]
+    for variance in variances[-2::-1]:
+        known.insert(0, 1 / (1 / variance + 1 / (children * known[0])))
+    return known
 
 
 def agreed(noisy: Sequence[Floats], variances: Sequence[float], branching: int) -> Floats:
-    """Least-squares estimates of the lowest level.
+    """Estimate the lowest level by least squares.
 
     Parameters
     ----------
@@ -98,7 +98,9 @@ def agreed(noisy: Sequence[Floats], variances: Sequence[float], branching: int) 
 
 
 def axis_shares(boxes: Floats, size: int) -> tuple[Floats, Floats]:
-    """Shares of columns and of rows (from the south) of the unit square that are inside boxes.
+    """Compute which shares of columns and rows of the unit square are inside boxes.
+
+    Rows count from the south.
 
     Examples
     --------

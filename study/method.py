@@ -1,4 +1,4 @@
-"""One way to answer boxes under a budget, and geodp's own tuners as such ways."""
+"""Answer boxes under a budget, in one of several ways; geodp's own tuners are such ways."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SKETCHES = 10
 
 
 class Outcome(NamedTuple):
-    """What a method did in each repetition.
+    """Hold what a method did in each repetition.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 class Method(ABC):
-    """A way to answer the test boxes of a case, many times over."""
+    """Answer the test boxes of a case, many times over."""
 
     name: ClassVar[str]
     private: ClassVar[bool]
@@ -58,7 +58,7 @@ def noisy_answers(
     *,
     real: bool = False,
 ) -> Floats:
-    """Answers from true counts on a grid plus Laplace noise of a scale.
+    """Answer from true counts on a grid plus Laplace noise of a scale.
 
     The noise is discrete, or real-valued as in the paper.
     """
@@ -97,7 +97,7 @@ def chosen_answers(
 
 @dataclass(frozen=True)
 class Tuned(Method):
-    """A tuner of geodp as :func:`geodp.release` runs it: exact odds, then discrete noise.
+    """Run a tuner of geodp as :func:`geodp.release` does: exact odds, then discrete noise.
 
     Parameters
     ----------
@@ -123,18 +123,18 @@ class Tuned(Method):
             object.__setattr__(self, "share", self.tuner.default_share)
 
     def shares(self, case: Case, epsilon: float) -> Shares:
-        """How a release would divide ε."""
+        """Divide ε as a release would."""
         return Shares.of(epsilon, self.tuner, case.tuning, tuning_share=self.share)
 
     def probabilities(self, case: Case, epsilon: float) -> Floats:
-        """Odds of each candidate in a release, averaged over sketches if there are any."""
+        """Compute the odds of each candidate in a release, averaged over any sketches."""
         shares = self.shares(case, epsilon)
         odds = [
             [float(value) for value in choice_odds(self.tuner, case.tally, shares, sketch)]
             for sketch in _sketches(case, shares)
         ]
-        found = np.mean(odds, axis=0)
-        return np.asarray(found / found.sum())
+        mean = np.mean(odds, axis=0)
+        return np.asarray(mean / mean.sum())
 
     def run(
         self, case: Case, epsilon: float, repetitions: int, random: np.random.Generator
@@ -145,7 +145,7 @@ class Tuned(Method):
 
 
 def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
-    """Sketches as releases would publish them, from a fixed seed."""
+    """Draw sketches as releases would publish them, from a fixed seed."""
     if shares.sketch_scale is None:
         return [None]
     random, true = np.random.default_rng(0), case.tally.on(case.tally.plan.sketch_grid)
@@ -154,10 +154,10 @@ def _sketches(case: Case, shares: Shares) -> list[Counts | None]:
 
 
 def influence(share: Fraction = Fraction(0)) -> Tuned:
-    """The default of :func:`geodp.release`."""
+    """Return the default of :func:`geodp.release`."""
     return Tuned(Influence(), share)
 
 
 def repaired(delta: float, share: Fraction = Fraction(0)) -> Tuned:
-    """The paper's tuner with the repair that makes its ε true."""
+    """Return the paper's tuner with the repair that makes its ε true."""
     return Tuned(E2EPriv(delta=delta), share)

@@ -1,4 +1,4 @@
-"""Relative errors and their spread, per size of region."""
+"""Compute relative errors and their spread, per size of region."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLOOR_SHARE = 0.001
 
 
 class Spread(NamedTuple):
-    """Errors of one method for regions of one size.
+    """Sum up errors of one method for regions of one size.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def _spread(relative: Floats, floored: Floats) -> Spread:
 
 
 def geometric_mean(values: list[float]) -> float:
-    """Geometric mean of positive numbers.
+    """Compute the geometric mean of positive numbers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a user could pick instead of geodp, as methods of the study."""
+"""Run what a user could pick instead of geodp, as methods of the study."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Diffprivlib(Method):
     @staticmethod
     @cache
     def installed() -> bool:
-        """Whether diffprivlib can be imported; recent scikit-learn breaks it."""
+        """Tell whether diffprivlib can be imported; recent scikit-learn breaks it."""
         try:
             import diffprivlib.tools  # noqa: F401
         except ImportError:

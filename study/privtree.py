@@ -1,4 +1,4 @@
-"""PrivTree of Zhang, Xiao & Xie, for points in the unit square.
+"""Reimplement PrivTree of Zhang, Xiao & Xie, for points in the unit square.
 
 From "PrivTree: A Differentially Private Algorithm for Hierarchical Decompositions" (2016),
 algorithm 2. A quadrant is split while its count, less a decay that grows with depth, is large
@@ -21,7 +21,7 @@ DEPTH = 24
 
 
 def tree_scale(epsilon: float) -> float:
-    """Noise scale of the splits, ``λ = (2β - 1) / (β - 1) / ε`` with ``β = 4``.
+    """Compute the noise scale of the splits, ``λ = (2β - 1) / (β - 1) / ε`` with ``β = 4``.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def tree_scale(epsilon: float) -> float:
 
 
 def biased_counts(counts: Ints, depth: int, scale: float) -> Floats:
-    """``max(θ - δ, c - depth · δ)`` with ``δ = λ ln β`` and ``θ = 0``.
+    """Compute ``max(θ - δ, c - depth · δ)`` with ``δ = λ ln β`` and ``θ = 0``.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def biased_counts(counts: Ints, depth: int, scale: float) -> Floats:
 
 
 def morton(u: Floats, v: Floats) -> Ints:
-    """Interleaved bits of positions: the leading pairs name the quadrant at each depth.
+    """Interleave bits of positions: the leading pairs name the quadrant at each depth.
 
     Examples
     --------
@@ -100,11 +100,11 @@ class PrivTree:
 
     @property
     def leaves(self) -> int:
-        """Number of leaves."""
+        """Return the number of leaves."""
         return sum(int((level.child < 0).sum()) for level in self.levels)
 
     def answers(self, boxes: Floats) -> Floats:
-        """Counts in boxes ``xmin, ymin, xmax, ymax`` of the unit square.
+        """Estimate counts in boxes ``xmin, ymin, xmax, ymax`` of the unit square.
 
         Pairs of box and quadrant go down the tree together; a quadrant that lies wholly inside
         or outside its box goes no further.
@@ -143,7 +143,7 @@ class PrivTreeMaker:
         self.codes = np.sort(morton(u, v))
 
     def counts(self, column: Ints, row: Ints, depth: int) -> Ints:
-        """True counts of quadrants."""
+        """Count points in quadrants."""
         shift = 2 * (DEPTH - depth)
         prefix = _spread_bits(column.astype(np.uint64)) | (
             _spread_bits(row.astype(np.uint64)) << np.uint64(1)

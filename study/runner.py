@@ -1,4 +1,4 @@
-"""Tasks to rows of a CSV file, on all cores, resumable.
+"""Turn tasks into rows of a CSV file, on all cores, resumable.
 
 A task is a frozen description with a key; the same description always gives the same rows,
 whichever process runs it. Rows are written as tasks finish, so a run that was stopped goes on
@@ -23,18 +23,18 @@ Row = dict[str, str]
 
 
 class Keyed(Protocol):
-    """Anything with a key that tells it from all other tasks."""
+    """Have a key that tells a task from all others."""
 
     @property
     def key(self) -> str:
-        """Every setting that matters, in one line."""
+        """Write every setting that matters in one line."""
 
 
 T = TypeVar("T", bound=Keyed)
 
 
 def generator(seed: int, *names: object) -> np.random.Generator:
-    """Random numbers of one piece of work, the same in every process and order.
+    """Make the random numbers of one piece of work, the same in every process and order.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ def run(
     with nullcontext() if quiet else progress:  # older versions of rich end with an empty line
         bar = progress.add_task(label or path.stem, total=len(tasks))
         progress.advance(bar, len(tasks) - len(waiting))
-        for found in _results(waiting, work, jobs or os.cpu_count() or 1):
-            rows += found
+        for finished in _results(waiting, work, jobs or os.cpu_count() or 1):
+            rows += finished
             rows.sort(key=lambda row: order.get(row["key"], len(order)))
             write_rows(path, rows)
             progress.advance(bar)
@@ -129,7 +129,7 @@ def text(**values: object) -> Row:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Rows of a CSV file, none if there is no file."""
+    """Read the rows of a CSV file, none if there is no file."""
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""geodp's adaptive release as a method of the study: spend a little, look, go on where it pays.
+"""Run geodp's adaptive release as a method of the study: spend a little, look, go on where it pays.
 
 It is grown by the core, with the same exact noise that a release has.
 """
@@ -30,7 +30,7 @@ _NORMAL = 1.96
 
 
 class Intervals(NamedTuple):
-    """How far error bars can be trusted, over all boxes and repetitions.
+    """Tell how far error bars can be trusted, over all boxes and repetitions.
 
     Attributes
     ----------
@@ -38,19 +38,19 @@ class Intervals(NamedTuple):
         How often the noise in an estimate is within 1.96 times ``noise_error``. The noise is what
         parts the estimate from the one that the true counts of the same cells give: cells were
         split by the very counts that are then used, and here is what that does.
-    whole : float
+    interval : float
         How often the 95 % interval holds the true count.
     bias : float
         Mean noise over mean ``noise_error``, averaged over the boxes.
     """
 
     noise: float
-    whole: float
+    interval: float
     bias: float
 
 
 class GrownTree(Method):
-    """geodp's tree of cells, fine where records crowd."""
+    """Grow geodp's tree of cells, fine where records crowd."""
 
     name: ClassVar[str] = "adaptive"
     private: ClassVar[bool] = True
@@ -77,12 +77,12 @@ class GrownTree(Method):
             error.append(given.noise_error)
         within = np.abs(noise) <= _NORMAL * np.array(error)
         bias = np.mean(np.sum(noise, axis=0) / np.sum(error, axis=0))
-        found = Intervals(float(np.mean(within)), float(np.mean(held)), float(bias))
-        return Outcome(np.array(answers), np.zeros(repetitions, dtype=np.int64)), found
+        intervals = Intervals(float(np.mean(within)), float(np.mean(held)), float(bias))
+        return Outcome(np.array(answers), np.zeros(repetitions, dtype=np.int64)), intervals
 
 
 def _without_noise(tree: Tree, case: Case) -> Floats:
-    """Answers from the true counts of a tree's final cells."""
+    """Answer from the true counts of a tree's final cells."""
     counts = [case.base_tally.node_counts(level.code, d) for d, level in enumerate(tree.levels)]
     exact = Measurements(tree.cell_node, tree.at_cells(counts), None, [Fraction(1)])
     return answer_tree(Fit(tree, exact), case.test).estimate

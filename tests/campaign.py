@@ -27,7 +27,7 @@ from geodp import Ledger
 from geodp.audit import audit, audit_combinations, audit_sampler, cases, combinations
 from geodp.audit.finding import Finding
 from geodp.cli.progress import Steps
-from geodp.core.releases.pipeline import release
+from geodp.core.pipeline.pipeline import release
 
 RUNS = 1000
 """Releases on each side of a pair of neighbours."""

@@ -26,20 +26,24 @@ import numpy as np
 from checks import Check, audited, released, sampled
 
 import geodp
-from geodp.audit import sampler
+from geodp.audit import sampler, sizes
 from geodp.audit.pairs import Attack
+from geodp.core.cells.partitions import CutShares, PolygonPartition
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms import district_growth, growth, scores
 from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.pipeline import pipeline
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table
@@ -51,14 +55,10 @@ from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.records.places import PlacedRecords
-from geodp.core.regions.district_frame import DistrictFrame
 from geodp.core.regions.overlap import BoxOverlap
-from geodp.core.regions.partitions import CutShares, PolygonPartition
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
 from geodp.core.regions.workload import Workload
-from geodp.core.releases import pipeline
-from geodp.core.releases.pipeline import release
 from geodp.core.releases.release import Release
 from geodp.core.space import grid, lookup
 from geodp.core.space.axis import Spans
@@ -420,6 +420,19 @@ def of_counts() -> Any:
     return sampler._count_findings(RandomBits, 40_000)
 
 
+def of_many_cells() -> Any:
+    return sizes.size_findings(release)
+
+
+def noise_of_many_again(
+    counts: Any, scale: Fraction, bits: Any, true: Any = kernel._add_noise
+) -> Any:
+    """Beyond a size, the noise of the first cells once more."""
+    values = true(counts, scale, bits)
+    noise, first = values - counts, 1 << 18
+    return counts + np.resize(noise[:first], len(noise)) if len(noise) > first else values
+
+
 def of_bits() -> Any:
     return sampler._bit_findings(RandomBits)
 
@@ -603,6 +616,23 @@ def one_visit_too_many(
     self: PlacedRecords, limit: Any, key: bytes, true: Any = PlacedRecords.__init__
 ) -> None:
     true(self, replace(limit, most=limit.most + 1), key)
+
+
+def one_place_more_from_nine_on(
+    self: PlacedRecords, limit: Any, key: bytes, true: Any = PlacedRecords.__init__
+) -> None:
+    true(self, replace(limit, most=limit.most + (limit.most > 8)), key)
+
+
+def two_homes_of_the_restless(
+    self: PlacedRecords, true: Any = PlacedRecords.blocks
+) -> Iterator[Any]:
+    """Whoever was in more than 64 places is at home in the first of them, too."""
+    yield from true(self)
+    code, _, _, _, x, y, *group = self._kept or [np.zeros(0, dtype=np.int64)] * 6
+    first = np.flatnonzero((np.diff(code, prepend=-1) != 0) & (np.bincount(code)[code] > 64))
+    if len(first):
+        yield tuple(column[first] for column in (x, y, *group))
 
 
 def every_tie_counts(self: PlacedRecords, true: Any = PlacedRecords.blocks) -> Iterator[Any]:
@@ -798,6 +828,23 @@ def layers_that_do_not_add_up(self: AmountTally, x: Any, y: Any, amount: Any, *u
         tally.add(x, y, worth)
 
 
+def fine_amounts_counted_twice(self: AmountTally, *place: Any, true: Any = AmountTally.add) -> None:
+    for _ in range(2 if self.amount.steps > 10**6 else 1):
+        true(self, *place)
+
+
+def rest_with_the_noise_of_the_amount(
+    self: Kernel, grid: Any, *given: Any, true: Any = Kernel.measure_cells, **more: Any
+) -> Any:
+    """Above and below have one noise with two signs: counts have none."""
+    values, scale = true(self, grid, *given, **more)
+    if isinstance(self._tally, AmountTally) and not more.get("together"):
+        exact = [group.on(grid)[grid.supported] for group in self._tally.groups]
+        for above in range(0, len(values), 2):
+            values[above + 1] = exact[above + 1] - (values[above] - exact[above])
+    return kernel.Measured(values, scale)
+
+
 def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any:
     del number
     return [columns] * (len(self.groups) // 2)
@@ -868,6 +915,10 @@ def influence_without_gaps(self: Any, weights: Any, true: Any = CutShares.influe
         self._leftover = leftover
 
 
+def influence_without_gaps_of_many(self: Any, weights: Any, true: Any = CutShares.influence) -> int:
+    return influence_without_gaps(self, weights, true) if self._cells > 50 else true(self, weights)
+
+
 def influence_of_shares_alone(self: Any, weights: Any) -> int:
     moves = np.where((self.share > 0) & (self.share < 1 << 24), self.share, 0)
     sums = np.bincount(self.cell, weights[self.region] * moves)
@@ -923,6 +974,13 @@ FAULTS = [
           released("one ε", groups=2)),
     Fault(1, "written for one record of a person", swap(metadata, "tags_of", said_for_a_record),
           released("one ε", unit="person 5", cells="adaptive")),
+    Fault(1, "replaced neighbours taken for others, with amounts",
+          swap(Kernel, "_spend", smaller_scales(
+              lambda self, _: isinstance(self._tally, AmountTally) and self._distance > 1)),
+          released("around a record", neighbours="replace", amount="coarse")),
+    Fault(1, "booked for one of the places that a person may visit",
+          swap(geodp.Account, "spend", booked_for_another_unit),
+          released("one ε", unit="visits 12", cells="hexagons")),
     Fault(2, "half the noise of trees, through OpenDP",
           swap(Kernel, "measure", thinner_measures(lambda self, _: type(self._bits) is OpenDPBits)),
           released("noise", cells="adaptive", noise="opendp", groups=4, crowd="everywhere")),
@@ -962,6 +1020,13 @@ FAULTS = [
     Fault(2, "noise that is drawn once and used again",
           swap(RandomBits, "discrete_laplace", noise_from_a_pool),
           released("noise that comes again", cells="adaptive", epsilon=Fraction(1, 4000))),
+    Fault(2, "half the noise of amounts in fine steps",
+          swap(Kernel, "_spend", smaller_scales(
+              lambda self, _: self._units > 10**6 and len(self._group_bits) > 1)),
+          released("around a record", amount="fine", cells="districts")),
+    Fault(2, "noise of very many cells that comes again",
+          swap(kernel, "_add_noise", noise_of_many_again),
+          sampled("repeats", of_many_cells, "many cells")),
     Fault(2, "bits that a process shares with its children",
           swap(RandomBits, "__init__", fetched_ahead),
           sampled("repeats", sampler._process_findings, "processes")),
@@ -1054,6 +1119,12 @@ FAULTS = [
           audited(VISIT_BLOCKS, "counts")),
     Fault(9, "one visit more than allowed", swap(PlacedRecords, "__init__", one_visit_too_many),
           audited("a person who may visit two places", "counts")),
+    Fault(9, "one place more, of those who may visit nine or more",
+          swap(PlacedRecords, "__init__", one_place_more_from_nine_on),
+          released("records of one unit", unit="visits 12")),
+    Fault(9, "two homes of those who were in more than sixty-four places",
+          swap(PlacedRecords, "blocks", two_homes_of_the_restless),
+          released("records of one unit", unit="home")),
     Fault(9, "visits counted after records were dropped",
           swap(PlacedRecords, "add", visits_after_a_cap), checks.visitors_are_those_of_all_records),
     Fault(9, "noise for one place where a person may visit two",
@@ -1138,11 +1209,20 @@ FAULTS = [
     Fault(15, "a person's total that is not cut",
           swap(contribution, "divided_totals", total_not_cut),
           checks.totals_of_a_person_move_both_layers_by_one),
+    Fault(15, "fine amounts that count twice",
+          swap(AmountTally, "add", fine_amounts_counted_twice),
+          released("counts by brute force", amount="fine", crowd="everywhere")),
+    Fault(15, "the rest of an amount with the noise of the amount",
+          swap(Kernel, "measure_cells", rest_with_the_noise_of_the_amount),
+          released("apart", amount="coarse", epsilon=Fraction(1, 4000))),
     Fault(15, "means over true counts", wrap(mean_from_true_counts),
           checks.counts_under_means_have_noise),
     Fault(16, "a gap left out of the sensitivity",
           swap(CutShares, "influence", influence_without_gaps),
           checks.records_in_gaps_count_in_the_sensitivity),
+    Fault(16, "a gap left out of the sensitivity where districts are many",
+          swap(CutShares, "influence", influence_without_gaps_of_many),
+          checks.records_in_gaps_of_many_districts_count_in_the_sensitivity),
     Fault(16, "cells that a border comes to taken for whole ones",
           swap(CutShares, "influence", influence_of_shares_alone),
           checks.records_in_gaps_count_in_the_sensitivity),

@@ -51,8 +51,8 @@ ORDER = reading_order()
 LAZY = {
     # Against the order: what a user calls in one place, although its work is done further on.
     "core.space.domain": {"sources.within"},
-    "core.releases.pipeline": {"sources"},
-    "core.releases.kinds": {"sources.layers"},
+    "core.pipeline.pipeline": {"sources"},
+    "core.pipeline.kinds": {"sources.layers"},
     "core.regions.workload": {"sources.regions"},
     "core.estimates.queries": {"sources.layers", "sources.regions"},
     "core.releases.release": {
@@ -62,27 +62,27 @@ LAZY = {
             "vector",
         )
     }
-    | {"core.publish.columns", "core.publish.picture", "core.publish.registry"},
-    "core.releases.choice_kind": {"sources.districts"},
-    "core.releases.h3_kind": {"sources.h3_cells"},
-    "core.regions.h3_cells": {"sources.h3_cells"},
-    "core.releases.district_kind": {"sources.districts"},
+    | {"core.publish.columns", "core.views.picture", "core.publish.registry"},
+    "core.pipeline.choice_kind": {"sources.districts"},
+    "core.pipeline.h3_kind": {"sources.h3_cells"},
+    "core.cells.h3_cells": {"sources.h3_cells"},
+    "core.pipeline.district_kind": {"sources.districts"},
     "core.releases.difference": {
-        *("core.publish.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
+        *("core.views.legend", "outputs.difference", "outputs.report", "outputs.shapes"),
     },
     "core.releases.release_set": {"outputs.plot", "outputs.reopen"},
-    "core.releases.forecast_table": {"outputs.forecast"},
-    "core.releases.district_forecast": {"outputs.forecast"},
+    "core.forecasts.forecast_table": {"outputs.forecast"},
+    "core.forecasts.district_forecast": {"outputs.forecast"},
     "core.space.ground": {"sources.earth"},
-    "core.releases.guard": {"sources.earth"},
+    "core.pipeline.guard": {"sources.earth"},
     # With the order: each kind of points and each command loads what it needs, when it is called.
     "sources.districts": {"sources.layers"},
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"}
     | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
-    "cli.districts": {"core.releases.district_kind"},
-    "cli.hexagons": {"core.releases.h3_kind", "core.releases.hexagon_kind", "core.space.sizes"},
-    "cli.options": {"core.space.domain", "core.releases.kinds", "core.space.sizes"}
+    "cli.districts": {"core.pipeline.district_kind"},
+    "cli.hexagons": {"core.pipeline.h3_kind", "core.pipeline.hexagon_kind", "core.space.sizes"},
+    "cli.options": {"core.space.domain", "core.pipeline.kinds", "core.space.sizes"}
     | {"core.publish.reopen", "core.space.ground"},
     "cli.points": {"sources", "sources.encodings", "sources.opening", "sources.text"},
     "cli.check": {"core.records.amounts", "core.records.divisions", "sources.look"},
@@ -91,15 +91,15 @@ LAZY = {
         "core.records.divisions",
         "core.releases.about",
         "core.privacy.ledger",
-        "core.releases.pipeline",
+        "core.pipeline.pipeline",
         "core.privacy.protection",
         "core.regions.workload",
         "core.space.sizes",
     }
     | {"outputs.several", "sources.layers", "sources.look"},
-    "cli.plan": {"core.common.atomic", "core.releases.forecast", "core.privacy.protection"}
-    | {"core.records.amounts", "core.releases.kinds", "outputs.forecast", "sources.layers"},
-    "cli.grids": {"core.releases.kinds", "core.space.wording", "outputs.vector"},
+    "cli.plan": {"core.common.atomic", "core.forecasts.forecast", "core.privacy.protection"}
+    | {"core.records.amounts", "core.pipeline.kinds", "outputs.forecast", "sources.layers"},
+    "cli.grids": {"core.pipeline.kinds", "core.space.wording", "outputs.vector"},
     "cli.query": {"outputs.reopen", "outputs.vector", "sources.layers"},
     "cli.change": {"outputs.reopen", "outputs.several", "sources.layers"},
     "cli.info": {"outputs.reopen"},
@@ -115,9 +115,9 @@ TYPES = {
     "core.privacy.account": {"core.privacy.ledger"},
     "core.space.cells": {"core.space.grid"},
     "core.releases.describe": {"core.releases.release"},
-    "core.releases.difference": {"core.publish.legend", "core.releases.release"},
+    "core.releases.difference": {"core.views.legend", "core.releases.release"},
     "core.releases.quotient": {"core.releases.release"},
-    "core.releases.release": {"core.publish.legend"},
+    "core.releases.release": {"core.views.legend"},
     "core.estimates.queries": {"core.releases.difference", "core.releases.release"},
     "core.regions.workload": {"sources.regions"},
 }
@@ -190,8 +190,8 @@ def test_the_core_reaches_out_in_few_places_only():
     """A host that has its own readers and writers, such as QGIS, can do without the other rooms."""
     out = {name for name, edges in LAZY.items() if any(not e.startswith("core") for e in edges)}
     reaching = {
-        "core.releases.pipeline",
-        "core.releases.kinds",
+        "core.pipeline.pipeline",
+        "core.pipeline.kinds",
         "core.estimates.queries",
         "core.releases.release",
         "core.regions.workload",
@@ -200,14 +200,14 @@ def test_the_core_reaches_out_in_few_places_only():
         "core.space.domain",
         "core.releases.difference",
         "core.releases.release_set",
-        "core.releases.district_forecast",
-        "core.releases.forecast_table",
+        "core.forecasts.district_forecast",
+        "core.forecasts.forecast_table",
         "core.space.ground",
-        "core.releases.guard",
-        "core.releases.choice_kind",
-        "core.releases.district_kind",
-        "core.releases.h3_kind",
-        "core.regions.h3_cells",
+        "core.pipeline.guard",
+        "core.pipeline.choice_kind",
+        "core.pipeline.district_kind",
+        "core.pipeline.h3_kind",
+        "core.cells.h3_cells",
     }
     assert {name for name in out if name.startswith("core")} == reaching
 

@@ -51,7 +51,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),
         ("mechanisms/tuners.py", ()),
-        ("regions/partitions.py", ("CutShares",)),
+        ("cells/partitions.py", ("CutShares",)),
     ],
 }
 """Parts, and the files they are in; of some files only certain classes and functions."""

@@ -1,4 +1,4 @@
-"""An attack that anyone can run on the installed software, to see if it shows more ε than claimed.
+"""Attack the installed software, to see whether it shows more ε than it claims.
 
 Each case is a pair of neighbouring datasets, picked to be awkward. Releases of both are made with a
 script in place of chance (:mod:`geodp.audit.script`), which tells without any sampling:
@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ..core.releases.pipeline import release as real_release
+from ..core.pipeline.pipeline import release as real_release
 from .combinations import Combination, combinations
 from .exact import exact_findings
 from .finding import Finding

@@ -11,13 +11,15 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import as_tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.privacy.quantity import MOST_FREQUENT, VISITED
+from ..core.records.amounts import Amount
 from ..core.records.divisions import Categories
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Domain
 from ..core.space.frame import Frame
@@ -40,6 +42,31 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "epsilon": (Fraction(1), Fraction(4), Fraction(1, 30), Fraction(1, 4000)),
 }
 """What releases are asked for; 0 groups for none. Each crowd is in another place."""
+
+WITH_AMOUNTS: dict[str, tuple[Any, ...]] = {
+    **CHOICES,
+    "unit": ("record", "person", "person total", "person 5", "feature 3"),
+    "groups": (0, 2, 30),
+    "crowd": CHOICES["crowd"][1:],
+    "epsilon": (Fraction(1), Fraction(1, 4000)),
+    "amount": ("coarse", "fine"),
+}
+"""The same where records carry amounts; those of a person may be added up first."""
+
+AT_PLACES: dict[str, tuple[Any, ...]] = {
+    **WITH_AMOUNTS,
+    "cells": ("grid", "districts", "hexagons"),
+    "unit": ("home", "visits 2", "visits 12"),
+    "groups": (0, 2, 6, 30),
+    "amount": ("none",),
+}
+"""The same where people count at places, which are fixed."""
+
+_FINE = 10**7
+"""Steps of one, in fine amounts."""
+
+QUARTERS = 4
+"""Amounts of the audit are so many parts of what one record may have: none, some or all."""
 
 COUNTS_SHARE = {
     "influence": Fraction(9, 10),
@@ -90,11 +117,14 @@ class Records:
         Which group each is in.
     unit : ndarray of int
         Whose each is.
+    quarters : ndarray of int
+        Amount of each, in quarters of the largest that counts.
     """
 
     places: Floats
     group: Any
     unit: Any
+    quarters: Any
 
 
 @dataclass(frozen=True)
@@ -104,7 +134,7 @@ class Combination:
     Examples
     --------
     >>> rows = combinations()
-    >>> len(rows) < 60 < len(combinations(strength=3)) < 400
+    >>> len(rows) < 130 < len(combinations(strength=3)) < 400
     True
     >>> rows[0].distance
     1
@@ -118,45 +148,73 @@ class Combination:
     within: bool
     crowd: str
     epsilon: Fraction
+    amount: str = "none"
 
     def __str__(self) -> str:
         groups = f"{self.groups} groups" if self.groups else "no groups"
         where = "within a shore" if self.within else "anywhere"
+        amounts = "" if self.amount == "none" else f", {self.amount} amounts"
         return (
             f"{self.cells}, {self.unit}, {self.neighbours}, {groups}, {self.noise}, {where}, "
-            f"{self.crowd}, ε = {self.epsilon}"
+            f"{self.crowd}, ε = {self.epsilon}{amounts}"
         )
 
     @property
     def most(self) -> int:
-        """Records that count of one unit."""
-        return int([*self.unit.split(), "1"][1])
+        """Return how many records of one unit count, or in how many places."""
+        number = self.unit.split()[-1]
+        return int(number) if number.isdigit() else 1
+
+    @property
+    def at(self) -> str:
+        """Return which places people count at, where they do."""
+        return {"home": MOST_FREQUENT, "visits": VISITED}.get(self.unit.split()[0], "")
+
+    @property
+    def layers(self) -> int:
+        """Return how many counts a cell has: of every group, above and below with amounts."""
+        return max(self.groups, 1) * (1 if self.amount == "none" else 2)
+
+    @cached_property
+    def adds(self) -> Amount | None:
+        """Return what is added up beside counts."""
+        if self.amount == "none":
+            return None
+        unit = Fraction(1, _FINE) if self.amount == "fine" else Fraction(1, 2)
+        totals = self.unit == "person total"
+        return Amount("paid", Fraction(0), Fraction(2), unit, per_person=totals)
 
     @property
     def units(self) -> int:
-        """Units that make one record: those of persons share what a person may add up to."""
-        return UNITS if self.unit.startswith("person") else 1
+        """Return how many units make one record: a person's share what one may add up to."""
+        if self.unit.startswith("person"):
+            return UNITS
+        return {"none": 1, "coarse": QUARTERS, "fine": 2 * _FINE}[self.amount]
 
     @property
     def distance(self) -> int:
-        """Records by which neighbours differ."""
+        """Return by how many records neighbours differ."""
         return self.most * (2 if self.neighbours == "replace" else 1)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the groups."""
+        """Name the groups."""
         return tuple(f"kind {number}" for number in range(self.groups))
 
     @property
     def domain(self) -> Domain:
-        """Where records are released; what districts leave is a shore of another kind."""
+        """Return the public rectangle; where districts leave gaps, it needs no shore."""
         return _SHORE if self.within and self.cells not in DISTRICTS else DOMAIN
 
     @property
     def protection(self) -> Protection:
-        """What is protected."""
+        """Return the unit that is protected."""
+        if self.at:
+            visits = self.most if self.at == VISITED else None
+            place = None if visits else MOST_FREQUENT
+            return Person("who", neighbours=self.neighbours, place=place, visits=visits)
         if self.unit.startswith("person"):
-            most = None if self.unit == "person" else self.most
+            most = self.most if self.unit.split()[-1].isdigit() else None
             return Person("who", most, self.neighbours)
         if self.unit.startswith("feature"):
             return Feature(self.most, self.neighbours)
@@ -164,40 +222,43 @@ class Combination:
 
     @cached_property
     def records(self) -> Records:
-        """Records of which is known how many count in each place and group.
+        """Make records of which is known how many count in each place and group.
 
         One unit has more records than count, all of them at one place and in one group.
         """
         places = self._crowd()
         units = np.arange(len(places))
+        quarters = units % (QUARTERS + 1)
         if self.unit != "record":
             many = self.most + 7
             places = np.concatenate([places, np.tile(BUSY, (many, 1))])
             units = np.append(units, np.repeat(len(units), many))
+            quarters = np.append(quarters, np.full(many, QUARTERS))
         group = units * 7 % max(self.groups, 1)
         if self.crowd == "one place":
             group[:_LARGE] = max(self.groups, 1) - 1
-        return Records(places, group, units)
+        return Records(places, group, units, quarters)
 
     @cached_property
     def with_roving(self) -> Records:
-        """The same, and one unit with records in four places and in all groups.
+        """Add one unit with records in four places, or in a hundred, and in all groups.
 
         How many of these count is known only for all together.
         """
-        base, many = self.records, 0 if self.most == 1 and self.unit == "record" else self.most + 90
-        turns = np.arange(many)
-        places = np.add(ROVING, 0.5 * np.stack([turns % 2, turns // 2 % 2], axis=1))
+        base, many = self.records, 0 if self.unit == "record" else self.most + 90
+        turns, across, step = np.arange(many), 10 if self.at else 2, 0.3 if self.at else 0.5
+        places = np.add(ROVING, step * np.stack([turns % across, turns // across % across], axis=1))
         # All points of a feature are in one group.
         group = np.zeros(many, int) if self.unit == "feature 3" else turns % max(self.groups, 1)
         return Records(
             np.concatenate([base.places, places]),
             np.append(base.group, group),
             np.append(base.unit, np.full(many, len(base.unit) + 1)),
+            np.append(base.quarters, turns % (QUARTERS + 1)),
         )
 
     def _crowd(self) -> Floats:
-        """Places of the crowd, each of a unit of its own."""
+        """Place the crowd, each record of a unit of its own."""
         if self.crowd == "nobody":
             return np.zeros((0, 2))
         if self.crowd == "one place":
@@ -218,7 +279,7 @@ class Combination:
         ]
         return np.tile(np.stack(np.meshgrid(ends, ends), -1).reshape(-1, 2), (3, 1))
 
-    def made(self, release: Attack, records: Records, **options: Any) -> Release:
+    def release(self, attack: Attack, records: Records, **options: Any) -> Release:
         """Release some records as this combination says."""
         given: dict[str, Any] = {
             "epsilon": self.epsilon,
@@ -227,10 +288,11 @@ class Combination:
             "cells": self._cells,
             "domain": self.domain if self.cells in ("hexagons", "choice") else None,
             "by": Categories("kind", self.names) if self.groups else None,
+            "amount": self.adds,
             **options,
         }
         # On purpose the cells are tiny and some budgets large.
-        return release(self._columns(records), force=True, **given)
+        return attack(self._columns(records), force=True, **given)
 
     @cached_property
     def _cells(self) -> Any:
@@ -244,7 +306,7 @@ class Combination:
 
     @cached_property
     def _named_cells(self) -> Any:
-        """Cells that are neither of one grid nor of a tree of boxes."""
+        """Ask for cells that are neither of one grid nor of a tree of boxes."""
         hexagons = Hexagons(
             _SIDE * (4 if self.groups > _HUNDREDS else 2 if self.groups > 20 else 1)
         )
@@ -263,7 +325,7 @@ class Combination:
 
     @cached_property
     def districts(self) -> Districts:
-        """Squares whose borders no record is on, in strips from south to north.
+        """Draw squares whose borders no record is on, in strips from south to north.
 
         Every third is missing at a shore.
         """
@@ -288,14 +350,14 @@ class Combination:
 
     @cached_property
     def frame(self) -> Frame:
-        """Where a tree may grow."""
+        """Return the lattices in which a tree may grow."""
         return Frame(
             self.domain, (3, 4), 1 if self.groups > _HUNDREDS else 4 if self.groups < 2 else 3
         )
 
     @cached_property
     def grids(self) -> tuple[Grid, ...]:
-        """Candidates for regular cells."""
+        """Return the candidates for regular cells."""
         fine = 5 if self.groups > _HUNDREDS else 12 if self.groups > 20 else 30
         if self.cells in ("grid", "choice"):
             return (Grid(self.domain, (fine, fine)),)
@@ -303,15 +365,16 @@ class Combination:
 
     def _columns(self, records: Records) -> Any:
         kind = np.array(self.names)[records.group].tolist() if self.groups else None
+        paid = None if self.adds is None else amounts_paid(records.quarters)
         if self.unit.startswith("feature"):
-            return multipoints(records.places, records.unit, kind)
+            return multipoints(records.places, records.unit, kind, paid)
         x, y = records.places.T
-        columns: dict[str, Any] = {"x": x, "y": y, "who": records.unit}
-        return columns if kind is None else {**columns, "kind": kind}
+        columns = {"x": x, "y": y, "who": records.unit, "kind": kind, "paid": paid}
+        return {name: values for name, values in columns.items() if values is not None}
 
     @property
     def pair(self) -> Pair:
-        """The same with few records, as neighbours for the exact checks.
+        """Make neighbours with few records, for the exact checks.
 
         The unit that differs has more records than count, in all groups and at several places.
         """
@@ -320,7 +383,7 @@ class Combination:
         one_kind = self.unit.startswith("feature")
         step = max(len(names) // 5, 1)
 
-        def named(places: Any) -> Any:
+        def with_kinds(places: Any) -> Any:
             return [
                 (float(x), float(y), names[0 if one_kind else step * number % len(names)])
                 for number, (x, y) in enumerate(places)
@@ -330,16 +393,18 @@ class Combination:
         crowd = crowd[:: max(len(crowd) // 40, 1)][:40]
         many = 1 if self.unit == "record" else self.most + 6
         spots = [BUSY, (0.1, 0.1), (5.2, 3.1), ROVING]
-        own, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
+        extra, before = ([spots[(turn + first) % 4] for turn in range(many)] for first in (0, 2))
         return Pair(
             str(self),
-            named(crowd),
-            named(own),
+            with_kinds(crowd),
+            with_kinds(extra),
             self.grids if self._pair_cells == "regular" else None,
             boxes=_BOXES if self.cells in ("influence", "e2epriv") else None,
-            unit=self.unit.split()[0],
-            most=None if self.unit == "person" else self.most,
-            instead=named(before) if self.neighbours == "replace" else None,
+            unit="person" if self.at else self.unit.split()[0],
+            most=self.most if self.unit == "record" or self.unit.split()[-1].isdigit() else None,
+            at=self.at,
+            amount=self.adds,
+            instead=with_kinds(before) if self.neighbours == "replace" else None,
             cells=self._pair_cells,
             groups=kinds,
             tuner=as_tuner("e2epriv" if self.cells == "e2epriv" else "influence"),
@@ -353,14 +418,21 @@ class Combination:
         return "regular" if isinstance(self._cells, Regular) else self._cells
 
 
-def combinations(strength: int = 2) -> list[Combination]:
-    """Combinations in which every choice meets every other: in pairs, or in threes.
+def amounts_paid(quarters: Any) -> Floats:
+    """Return amounts, some of them beyond their bounds of 0 and 2, where they are cut."""
+    return np.asarray(np.choose(quarters, [-3.0, 0.5, 1.0, 1.5, 99.0]), dtype=np.float64)
 
-    Hundreds of groups take long and meet the others in pairs only.
+
+def combinations(strength: int = 2) -> list[Combination]:
+    """List combinations in which every choice meets every other: in pairs, or in threes.
+
+    Hundreds of groups take long and meet the others in pairs only, and so do amounts and people at
+    places.
     """
     rows = covering_rows(CHOICES)
     if strength > 2:
         few = [groups for groups in CHOICES["groups"] if groups < _HUNDREDS]
         many = [row for row in rows if row["groups"] >= _HUNDREDS]
         rows = covering_rows({**CHOICES, "groups": few}, strength) + many
+    rows += covering_rows(WITH_AMOUNTS) + covering_rows(AT_PLACES)
     return [Combination(**row) for row in rows]

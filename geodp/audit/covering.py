@@ -1,4 +1,4 @@
-"""Covering arrays: few combinations in which every choice meets every other."""
+"""Build covering arrays: few combinations in which every choice meets every other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release tells, computed exactly: it is run with a script in place of chance.
+"""Compute exactly what a release tells, by running it with a script in place of chance.
 
 Both neighbours publish the same numbers (:mod:`geodp.audit.script`). From what lies behind them
 follow, without any sampling, the privacy loss of every step as it was really run, and whether
@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.privacy.budget import total
 from ..core.privacy.noise import RandomBits
+from ..core.publish.metadata import tags_of
 from .finding import Finding
 from .pairs import Attack, Pair
 from .script import Counts, Drawing, Heard, Rule, listen, told, truth
@@ -26,40 +27,44 @@ _MOST_ENUMERATED = 4
 
 
 def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Finding]:
-    """Every step of a release on both sides of a case, without any sampling."""
+    """Check every step of a release on both sides of a case, without any sampling."""
     first, other = (listen(case, side, release, epsilon) for side in (0, 1))
-    if first.made.method.candidates != other.made.method.candidates:
+    if first.release.method.candidates != other.release.method.candidates:
         return [Finding(case.name, "said", 0.0, math.inf)]  # public inputs made from the data
-    claimed = {spend.step: float(spend.epsilon) for spend in first.made.spends}
-    candidates = max(len(first.made.method.candidates), 1)
-    found = list(_noise_findings(case, epsilon, release, candidates, first))
+    claimed = {spend.step: float(spend.epsilon) for spend in first.release.spends}
+    candidates = max(len(first.release.method.candidates), 1)
+    findings = list(_noise_findings(case, epsilon, release, candidates, first))
     if first.drawing is not None:
         pairs = _drawings(case, epsilon, release, first)
-        found += _choice_findings(case, pairs, claimed.get("tuning", 0.0))
+        findings += _choice_findings(case, pairs, claimed.get("tuning", 0.0))
     elif candidates > 1:
-        found.append(("odds", 0.0, math.inf))  # chosen, but not by the tuner's draw
-    found.append(("said", 0.0, _said_apart(case, epsilon, release, first)))
-    return [Finding(case.name, measure, limit, shown) for measure, limit, shown in found]
+        findings.append(("odds", 0.0, math.inf))  # chosen, but not by the tuner's draw
+    findings.append(("said", 0.0, _sentences_apart(case, epsilon, release, first)))
+    stated = {epsilon, first.release.epsilon, Fraction(tags_of(first.release)["GEODP_EPSILON"])}
+    findings.append(("one ε", 1.0, float(len(stated))))
+    return [Finding(case.name, measure, limit, shown) for measure, limit, shown in findings]
 
 
 def _noise_findings(
     case: Pair, epsilon: Fraction, release: Attack, candidates: int, first: Heard
 ) -> Iterator[tuple[str, float, float]]:
-    """Loss of every noisy step that is paid for, at worst: for all candidates, whatever comes out.
+    """Check the loss of every noisy step that is paid for, at worst over all candidates.
 
     The steps stand in the order of the spends; the last spend pays for all that follow. How ε is
     divided between steps may follow from what was published before. So a step is held to what that
     same release states for it, the one in which it comes nearest to that or passes it furthest; and
     what the steps of any release cost together, to ε.
     """
-    spent = total(first.made.spends)
+    spent = total(first.release.spends)
     worst: dict[str, tuple[float, float]] = {}
     for take in range(candidates):
         for rule in _rules(case, epsilon):
             one = listen(case, 0, release, epsilon, take, rule)
             other = listen(case, 1, release, epsilon, take, told(one.script.published))
-            spent = max(spent, *(total(heard.made.spends) for heard in (one, other)))
-            claimed = {each.step: each.epsilon for each in one.made.spends if each.step != "tuning"}
+            spent = max(spent, *(total(heard.release.spends) for heard in (one, other)))
+            claimed = {
+                each.step: each.epsilon for each in one.release.spends if each.step != "tuning"
+            }
             losses = _losses(one, other, take, len(claimed))
             for (name, claim), loss in zip(claimed.items(), losses):
                 before = worst.get(name)
@@ -71,27 +76,29 @@ def _noise_findings(
 
 
 def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | float]:
-    """Log of the odds of what both sides published, step by step: L1 distance over scale.
+    """Compute the log of the odds of what both sides published, step by step.
+
+    It is the L1 distance over the scale.
 
     Infinite where what is said is not the same on both sides, although the numbers are, or where a
     step is not heard.
     """
     steps = [list(zip(*heard.script.steps)) or [(), ()] for heard in (one, other)]
     astray = any(heard.script.missed or heard.took != take for heard in (one, other))
-    unlike = one.made.cells != other.made.cells or one.measured != other.measured
-    unlike |= one.made.spends != other.made.spends
+    unlike = one.release.cells != other.release.cells or one.measured != other.measured
+    unlike |= one.release.spends != other.release.spends
     if astray or unlike or steps[0][0] != steps[1][0] or len(one.script.steps) < count:
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count
     # Trees and levels look into all groups, one by one, before they go on.
-    each = len(one.measured) if one.made.cells.nodes is not None else 1
+    each = len(one.measured) if one.release.cells.nodes is not None else 1
     for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
         losses[min(turn // each, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
     return losses
 
 
 def _rules(case: Pair, epsilon: Fraction) -> Iterator[Rule]:
-    """What noisy steps publish. Where a tree looks next depends on it, so several are tried."""
+    """List what noisy steps shall publish: several, since where a tree looks next depends on it."""
     yield truth
     if case.cells == "regular":
         return
@@ -104,7 +111,7 @@ def _rules(case: Pair, epsilon: Fraction) -> Iterator[Rule]:
 def _drawings(
     case: Pair, epsilon: Fraction, release: Attack, first: Heard
 ) -> list[tuple[Drawing, Drawing]]:
-    """What both sides draw from, for several published sketches."""
+    """Listen to what both sides draw from, for several published sketches."""
     sketches: list[list[Counts]] = [[]]
     if len(first.script.steps) > 1:
         true = first.script.published[0]
@@ -122,7 +129,7 @@ def _drawings(
 def _choice_findings(
     case: Pair, pairs: list[tuple[Drawing, Drawing]], claimed: float
 ) -> Iterator[tuple[str, float, float]]:
-    """Steps of the qualities for one record, distance of the odds, and draws against odds."""
+    """Check steps of the qualities for one record, distance of the odds, and draws against odds."""
     steps, odds, draws = Fraction(0), 0.0, 0.0
     for before, after in pairs:
         moves = (abs(a - b) for a, b in zip(before.qualities, after.qualities))
@@ -140,17 +147,17 @@ def _apart(one: list[Decimal], other: list[Decimal]) -> float:
     return max(abs(float((p / q).ln())) for p, q in zip(one, other))
 
 
-def _said_apart(case: Pair, epsilon: Fraction, release: Attack, first: Heard) -> float:
-    """Things said that differ although everything that was published is the same."""
+def _sentences_apart(case: Pair, epsilon: Fraction, release: Attack, first: Heard) -> float:
+    """Count sentences that differ although everything that was published is the same."""
     same = told(first.script.published)
-    again = [listen(case, side, release, epsilon, 0, same).said for side in (0, 1)]
+    again = [listen(case, side, release, epsilon, 0, same).sentences for side in (0, 1)]
     if len(again[0]) != len(again[1]):
         return math.inf
     return float(sum(a != b for a, b in zip(*again)))
 
 
 class Courses(RandomBits):
-    """Randomness that takes one course of a draw and knows how likely it was."""
+    """Take one course of a draw, and know how likely it was."""
 
     def __init__(self, course: list[int]) -> None:
         super().__init__()
@@ -183,7 +190,7 @@ class Courses(RandomBits):
 
 
 def draw_odds(choose: Callable[..., int], drawing: Drawing) -> list[Decimal]:
-    """Probabilities of a draw from all courses that it can take, one coin after the other.
+    """Compute the odds of a draw from all courses that it can take, one coin after the other.
 
     Examples
     --------

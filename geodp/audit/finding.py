@@ -1,4 +1,4 @@
-"""What an audit reports."""
+"""Report one check of an audit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """One check: what was claimed and what was shown.
+    """State one check: what was claimed and what was shown.
 
     Examples
     --------
@@ -22,5 +22,5 @@ class Finding:
 
     @property
     def passed(self) -> bool:
-        """Whether no more was shown than claimed (exact measures are compared to 12 digits)."""
+        """Tell whether no more was shown than claimed; exact measures are compared to 12 digits."""
         return self.shown <= self.claimed + 1e-12 * max(1.0, self.claimed)

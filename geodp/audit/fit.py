@@ -1,4 +1,4 @@
-"""How surprising noise is: bounds on p-values that hold for samples of any size.
+"""Bound how surprising noise is: bounds on p-values that hold for samples of any size.
 
 Noise of any scale is turned into numbers that have one and the same distribution, so that draws of
 many releases are judged together. With a uniform V, ``P(|Y| > |y|) + V P(|Y| = |y|)`` is uniform if
@@ -23,15 +23,15 @@ LIMIT = 10.0
 """Surprise that a sound mechanism does not come to: less often than once in 10**10 tests."""
 
 
-def sizes_of(noise: Ints, scale: Fraction, rng: np.random.Generator) -> Floats:
+def exponential_sizes(noise: Ints, scale: Fraction, rng: np.random.Generator) -> Floats:
     """Turn noise into numbers that are exponential with mean 1 if it has the scale.
 
     Examples
     --------
     >>> from geodp.core.privacy.noise import RandomBits
     >>> noise = RandomBits(seed=1).discrete_laplace(Fraction(5), 10_000)
-    >>> found = sizes_of(noise, Fraction(5), np.random.default_rng(1))
-    >>> round(float(found.mean()), 1), round(float(np.median(found)), 1)
+    >>> sizes = exponential_sizes(noise, Fraction(5), np.random.default_rng(1))
+    >>> round(float(sizes.mean()), 1), round(float(np.median(sizes)), 1)
     (1.0, 0.7)
     """
     rate = float(1 / scale)
@@ -43,13 +43,13 @@ def sizes_of(noise: Ints, scale: Fraction, rng: np.random.Generator) -> Floats:
     return np.where(noise == 0, zero, math.log1p(ratio) - math.log(2) + steps * rate - part)
 
 
-def signs_of(noise: Ints, rng: np.random.Generator) -> Floats:
+def fair_signs(noise: Ints, rng: np.random.Generator) -> Floats:
     """Give the sign of each draw, and a fair one to zeros."""
     return np.where(noise == 0, np.where(rng.random(len(noise)) < 0.5, -1.0, 1.0), np.sign(noise))
 
 
 def surprise_of_sizes(sizes: Floats) -> float:
-    """Minus the decimal logarithm of a bound on the p-value of sizes that should be exponential.
+    """Bound the p-value of sizes that should be exponential: minus its decimal logarithm.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def surprise_of_sizes(sizes: Floats) -> float:
 
 
 def surprise_of_share(share: float, odds: float, count: int) -> float:
-    """The same for the share of so many draws that something happened to, given its odds.
+    """Bound that of the share of so many draws that something happened to, given its odds.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def surprise_of_share(share: float, odds: float, count: int) -> float:
 
 
 def surprise_of_mean(values: npt.NDArray[Any], spread: float = 1.0) -> float:
-    """The same for values in ``[-spread, spread]`` each of which has mean 0, whatever came before.
+    """Bound that of values in ``[-spread, spread]`` each with mean 0, whatever came before.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _surprise(nats: float, tests: int) -> float:
 
 
 def chance_alike(scale: Fraction) -> float:
-    """How likely two draws of noise are the same.
+    """Compute how likely two draws of noise are the same.
 
     Examples
     --------

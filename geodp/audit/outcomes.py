@@ -1,4 +1,4 @@
-"""What an attacker can see of many whole releases, as a lower confidence bound on ε."""
+"""Bound ε from below with confidence, by what an attacker can see of many whole releases."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..core.kernel.measurements import Measurements
 from ..core.releases.release import Published
 from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
-from .places import Nodes, nodes_of
+from .places import NodeShapes, measured_nodes
 
 CONFIDENCE = 1 - 1e-6
 """A sound mechanism fails an outcome check by chance less often than this leaves room for."""
 
 
 def shown_by_outcomes(case: Pair, runs: int, epsilon: Fraction, release: Attack) -> float:
-    """Largest log ratio of event probabilities that the runs show with confidence."""
+    """Compute the largest log ratio of event probabilities that the runs show with confidence."""
     seen = []
     for side in (0, 1):
         counts: Counter[tuple[str, Any]] = Counter()
         for _ in range(runs):
-            counts.update(_events(case.made(release, side, epsilon=epsilon), case))
+            counts.update(_events(case.release(release, side, epsilon=epsilon), case))
         seen.append(counts)
     events = set(seen[0]) | set(seen[1])
     doubt = (1 - CONFIDENCE) / (2 * max(len(events), 1))
@@ -45,12 +45,12 @@ _MARKS = (0.0, 0.3, 0.6, 0.9)
 """Shares of ε from which the published counts are said to speak for one side."""
 
 
-def _events(made: Published, case: Pair) -> Iterator[tuple[str, Any]]:
-    """What an attacker looks at: fixed in advance, so that looking costs no confidence."""
-    cells = repr(made.cells)
+def _events(release: Published, case: Pair) -> Iterator[tuple[str, Any]]:
+    """List what an attacker looks at: fixed in advance, so that looking costs no confidence."""
+    cells = repr(release.cells)
     yield "cells", cells
-    yield "said", (made.domain.bounds, made.method, made.spends, made.promise)
-    odds = _odds(made, case) / float(made.epsilon)
+    yield "said", (release.domain.bounds, release.method, release.spends, release.promise)
+    odds = _odds(release, case) / float(release.epsilon)
     for mark in _MARKS:
         for side, speaks in (("for", odds), ("against", -odds)):
             if speaks >= mark - 1e-9:
@@ -58,32 +58,40 @@ def _events(made: Published, case: Pair) -> Iterator[tuple[str, Any]]:
                 yield f"cells, and {side}", (cells, mark)
 
 
-def _odds(made: Published, case: Pair) -> float:
-    """How much likelier the counts are in the second dataset, as a logarithm.
+def _odds(release: Published, case: Pair) -> float:
+    """Compute how much likelier the counts are in the second dataset, as a logarithm.
 
     No other test tells two datasets apart better (Neyman & Pearson 1933). Of the records of a unit
     those are taken that come first; which of them were really kept is left to chance.
     """
-    nodes, kept = nodes_of(made.cells), case.most or 1
-    owns = [own[:kept] for own in (case.instead or [], case.extra)]
+    nodes, kept = measured_nodes(release.cells), case.most or 1
+    units = [records[:kept] for records in (case.instead or [], case.extra)]
     return sum(
         _group_odds(
-            made, nodes, one.measurements, _of(name, case.points), [_of(name, o) for o in owns]
+            release,
+            nodes,
+            one.measurements,
+            _places_in(name, case.points),
+            [_places_in(name, unit) for unit in units],
         )
-        for name, one in made.maps.items()
+        for name, one in release.maps.items()
     )
 
 
-def _of(group: str, records: Points) -> Points:
-    """Places of the records in a group; of all where there are no groups."""
+def _places_in(group: str, records: Points) -> Points:
+    """Return the places of the records in a group; of all where there are no groups."""
     return [record[:2] for record in records if not group or record[2] == group]
 
 
 def _group_odds(
-    made: Published, nodes: Nodes, measured: Measurements, points: Points, owns: list[Points]
+    release: Published,
+    nodes: NodeShapes,
+    measured: Measurements,
+    points: Points,
+    units: list[Points],
 ) -> float:
-    sides = [_inside(made, points, own) for own in owns]
-    where = np.flatnonzero(nodes.holding(np.concatenate([own for _, own in sides])).any(axis=1))
+    sides = [_inside(release, points, unit) for unit in units]
+    where = np.flatnonzero(nodes.holding(np.concatenate([unit for _, unit in sides])).any(axis=1))
     before, after = (nodes.holding(np.concatenate(p), where).sum(axis=1) for p in sides)
     concerned = np.isin(measured.node, where)
     place = np.searchsorted(where, measured.node[concerned])
@@ -93,14 +101,14 @@ def _group_odds(
     return float(((abs(value - before[place]) - abs(value - after[place])) * rate).sum())
 
 
-def _inside(made: Published, *several: Points) -> list[Floats]:
-    """Places in the domain, those on its outer edge moved inside."""
+def _inside(release: Published, *several: Points) -> list[Floats]:
+    """Return the places in the domain, those on its outer edge moved inside."""
     places = [np.array(points, dtype=np.float64).reshape(-1, 2) for points in several]
-    return [np.column_stack(in_domain(made.domain, x, y)[1:]) for x, y in (p.T for p in places)]
+    return [np.column_stack(in_domain(release.domain, x, y)[1:]) for x, y in (p.T for p in places)]
 
 
 def at_least(hits: int, runs: int, doubt: float) -> float:
-    """Clopper-Pearson: a probability that is below the true one except with odds of ``doubt``.
+    """Bound a probability from below (Clopper-Pearson): wrong with odds of ``doubt`` at most.
 
     Examples
     --------

@@ -1,10 +1,11 @@
-"""Neighbouring datasets that are awkward, and how each pair is released."""
+"""List neighbouring datasets that are awkward, and how each pair is released."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
@@ -13,15 +14,16 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.mechanisms.tuners import E2EPriv, Influence, Tuner
+from ..core.pipeline.choice_kind import Choice
+from ..core.pipeline.district_kind import Districts
+from ..core.pipeline.h3_kind import H3
+from ..core.pipeline.hexagon_kind import Hexagons
+from ..core.pipeline.kinds import Adaptive, Regular
 from ..core.privacy.protection import Feature, Person, Protection, Record
+from ..core.records.amounts import Amount
 from ..core.records.divisions import Categories
 from ..core.regions.polygons import Polygons
 from ..core.regions.workload import Workload
-from ..core.releases.choice_kind import Choice
-from ..core.releases.district_kind import Districts
-from ..core.releases.h3_kind import H3
-from ..core.releases.hexagon_kind import Hexagons
-from ..core.releases.kinds import Adaptive, Regular
 from ..core.releases.release import Release
 from ..core.space.domain import Crs, Domain
 from ..core.space.frame import Frame
@@ -41,7 +43,7 @@ Boxes = list[tuple[float, float, float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two neighbouring datasets and how they are released.
+    """Describe two neighbouring datasets and how they are released.
 
     Attributes
     ----------
@@ -77,6 +79,8 @@ class Pair:
         Kinds of records that are counted apart, if any.
     place : Domain, optional
         Where cells lie that do not say it themselves.
+    amount : Amount, optional
+        What is added up: records have amounts from -1 on, each one more than the record before.
     """
 
     name: str
@@ -96,20 +100,23 @@ class Pair:
     cells: str | Frame | Adaptive | Districts | Hexagons | H3 | Choice = "regular"
     groups: tuple[str, ...] = ()
     place: Domain | None = None
+    amount: Amount | None = None
 
     @property
     def distance(self) -> int:
-        """Records by which the two datasets may differ once each unit is capped."""
+        """Return by how many records the two datasets may differ once each unit is capped."""
         return (self.most or 1) * (1 if self.instead is None else 2)
 
     @property
     def worth(self) -> int:
-        """Units of one record: those of persons share what a person may add up to."""
-        return 720_720 if self.unit == "person" and not self.at else 1
+        """Return the units of one record: a person's records share what one may add up to."""
+        if self.unit == "person" and not self.at:
+            return 720_720
+        return 1 if self.amount is None else self.amount.steps
 
     @cached_property
     def workload(self) -> Workload | None:
-        """The regions, or None where a single grid needs none."""
+        """Return the regions, or None where a single grid needs none."""
         if self.rings is not None:
             rings: Any = [(i, False, np.array(ring)) for i, ring in enumerate(self.rings)]
             return Workload.from_polygons(Polygons.from_rings(rings, len(rings)), self.domain)
@@ -119,7 +126,7 @@ class Pair:
 
     @property
     def domain(self) -> Domain:
-        """Where the records are released."""
+        """Return the public rectangle that the records are released in."""
         if isinstance(self.cells, Frame):
             return self.cells.domain
         if self.place is not None:
@@ -127,11 +134,11 @@ class Pair:
         return DOMAIN if self.grids is None else self.grids[0].domain
 
     def units(self, side: int) -> list[Points]:
-        """Records of every unit in one of the two datasets; the one that differs comes last."""
-        own = self.extra if side else self.instead or []
-        return [[place] for place in self.points] + ([own] if own else [])
+        """Return the records of every unit in one of the two datasets, what differs last."""
+        unit = self.extra if side else self.instead or []
+        return [[place] for place in self.points] + ([unit] if unit else [])
 
-    def made(self, release: Attack, side: int, **options: Any) -> Release:
+    def release(self, attack: Attack, side: int, **options: Any) -> Release:
         """Release one of the two datasets."""
         tuner = options.pop("tuner", self.tuner)
         if self.cells == "regular":
@@ -145,9 +152,9 @@ class Pair:
         # Districts say where records are counted.
         named = isinstance(cells, Districts) or getattr(cells, "districts", None) is not None
         domain = None if named else self.domain
-        options = {"domain": domain, "cells": cells, "by": by, **options}
+        options = {"domain": domain, "cells": cells, "by": by, "amount": self.amount, **options}
         # On purpose the cells are tiny and some budgets large.
-        return release(self._points(side), protect=self._protection, force=True, **options)
+        return attack(self._points(side), protect=self._protection, force=True, **options)
 
     @property
     def _protection(self) -> Protection:
@@ -163,15 +170,18 @@ class Pair:
         return Person("who", self.most, neighbours=relation)
 
     def _points(self, side: int) -> Any:
-        """Points that say whose they are, in one piece or in blocks."""
+        """Return points that say whose they are, in one piece or in blocks."""
         units = self.units(side)
         places = [place for unit in units for place in unit]
         whose = np.repeat(np.arange(len(units)), [len(unit) for unit in units])
         spots = np.array([place[:2] for place in places], dtype=np.float64).reshape(-1, 2)
+        paid: Any = None if self.amount is None else np.arange(len(spots)) % 5 - 1.0
         if self.unit == "feature":
-            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None)
+            return multipoints(spots, whose, [p[2] for p in places] if self.groups else None, paid)
         x, y = spots.T
         columns: dict[str, Any] = {"x": x, "y": y, "who": whose}
+        if paid is not None:
+            columns["paid"] = paid
         if self.groups:
             columns["kind"] = [place[2] for place in places]
         if self.block is None:
@@ -182,8 +192,13 @@ class Pair:
         )
 
 
-def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
-    """One MultiPoint for each unit, whose records stand together; with the kind of its first."""
+def multipoints(
+    places: Floats, unit: Any, kind: Sequence[str] | None, paid: Floats | None = None
+) -> Any:
+    """Join the records of each unit, which stand together, to a MultiPoint of the first's kind.
+
+    It has the amount of the first, too, if there are any.
+    """
     import geopandas
     import shapely
 
@@ -193,11 +208,12 @@ def multipoints(places: Floats, unit: Any, kind: Sequence[str] | None) -> Any:
     # Of text, even where there is none: pandas takes an empty list for one of numbers.
     kinds = np.array([] if kind is None else [kind[place] for place in first], dtype=object)
     columns = {} if kind is None else {"kind": kinds}
+    columns |= {} if paid is None else {"paid": paid[first]}
     return geopandas.GeoDataFrame(columns, geometry=shapes, crs=DOMAIN.crs.name)
 
 
 def cases() -> list[Pair]:
-    """Awkward neighbours: lone points, edges, crowds on a border, sizes at the floor, persons.
+    """List awkward neighbours: lone points, edges, crowds on borders, sizes at the floor, persons.
 
     Examples
     --------
@@ -206,7 +222,7 @@ def cases() -> list[Pair]:
     """
     return [
         *(*_records(), *_tuned(), *_units(), *_replaced()),
-        *(*_trees(), *_groups(), *_shores(), *_polygons(), *_indexed()),
+        *(*_trees(), *_groups(), *_shores(), *_polygons(), *_indexed(), *_amounts()),
     ]
 
 
@@ -228,7 +244,7 @@ _SHORE = Domain(
 
 
 def _records() -> list[Pair]:
-    """A single grid: everything is in the noise on the counts."""
+    """List cases of a single grid, where everything is in the noise on the counts."""
     return [
         Pair("a lone point in an empty map", [], [(1.0, 1.0)], _SINGLE),
         Pair("a point on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], _SINGLE),
@@ -237,7 +253,7 @@ def _records() -> list[Pair]:
 
 
 def _tuned() -> list[Pair]:
-    """Several grids, one record of difference, with and without a sketch."""
+    """List cases of several grids and one record of difference, with and without a sketch."""
     halves: dict[str, Any] = {"boxes": _HALVES, "rarely": 5}
     edge = [(4.0, 4.0)] * 30
     floor = E2EPriv(delta="0.1", n0=10)
@@ -268,10 +284,10 @@ def _tuned() -> list[Pair]:
 
 
 def _units() -> list[Pair]:
-    """A unit of several records, all of which it places where they tell most."""
+    """List cases of a unit whose several records all lie where they tell most."""
     people: dict[str, Any] = {"unit": "person"}
     tuned: dict[str, Any] = {**people, "boxes": _HALVES, "rarely": 5}
-    own = [(2.9, 3.5)] * 60
+    crowded = [(2.9, 3.5)] * 60
     return [
         Pair("one person with many records", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2, **people),
         Pair("a person whose records come in blocks", _CROWD, [(1.0, 1.0)] * 50, _SINGLE, most=2,
@@ -280,16 +296,16 @@ def _units() -> list[Pair]:
              **people),
         Pair("a person spread over records that come in blocks", _CROWD,
              [(1.0, 1.0), (7.5, 1.0)] * 25, _SINGLE, block=7, **people),
-        Pair("a person spread over records, and grids to choose from", _CROWD, own, _SEVERAL,
+        Pair("a person spread over records, and grids to choose from", _CROWD, crowded, _SEVERAL,
              **tuned),
-        Pair("a person who may keep one record", _CROWD, own, _SEVERAL, most=1, **tuned),
-        Pair("a person who may keep five", _CROWD, own, _SEVERAL, most=5, **tuned),
-        Pair("a person who may keep fifty", _CROWD, own, _SEVERAL, most=50, **tuned),
+        Pair("a person who may keep one record", _CROWD, crowded, _SEVERAL, most=1, **tuned),
+        Pair("a person who may keep five", _CROWD, crowded, _SEVERAL, most=5, **tuned),
+        Pair("a person who may keep fifty", _CROWD, crowded, _SEVERAL, most=50, **tuned),
         Pair("fifty records in one region", [(1.0, 1.0)] * 90, [(1.0, 1.0)] * 60,
              candidate_grids(DOMAIN, [1, 2, 8]), boxes=_CORNERS, unit="person", most=50, rarely=5),
-        Pair("the paper's score and persons", _CROWD, own, _SEVERAL, most=5,
+        Pair("the paper's score and persons", _CROWD, crowded, _SEVERAL, most=5,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
-        Pair("a person at home", _CROWD, own, _SINGLE, at="most frequent", **people),
+        Pair("a person at home", _CROWD, crowded, _SINGLE, at="most frequent", **people),
         Pair("a person at home in records that come in blocks", _CROWD, _EVEN * 2, _SINGLE,
              at="most frequent", block=7, **people),
         Pair("a person who may visit two places", _CROWD, _EVEN, _SINGLE, at="visited", most=2,
@@ -302,7 +318,7 @@ def _units() -> list[Pair]:
 
 
 def _replaced() -> list[Pair]:
-    """A unit that is there in both datasets, with other records."""
+    """List cases of a unit that is in both datasets, with other records."""
     return [
         Pair("a record that moves across the map", _CROWD, [(7.9, 7.9)], _SINGLE,
              instead=[(0.1, 0.1)]),
@@ -318,7 +334,7 @@ def _replaced() -> list[Pair]:
 
 
 def _trees() -> list[Pair]:
-    """Trees of cells: what is looked at next depends on what was published before.
+    """List cases of trees, where what is looked at next depends on what was published before.
 
     The first cell of every step is the one in the corner, where the audit publishes crowds.
     """
@@ -328,8 +344,10 @@ def _trees() -> list[Pair]:
     crowd = [_CORNER] * 400
     return [
         Pair("a lone point in an empty tree", [], [_CORNER], **tree),
-        Pair("a point at the bar of a split", [_CORNER] * 7, [_CORNER], **tree),
-        Pair("a point at the bar of two halvings", [_CORNER] * 28, [_CORNER], **tree),
+        Pair("a point at the bar of a split", [_CORNER] * 8, [_CORNER], **tree),
+        Pair("a point at the bar of two halvings", [_CORNER] * 23, [_CORNER], **tree),
+        Pair("a point at the bar of a leap", [_CORNER] * 912, [_CORNER],
+             **{**tree, "cells": Frame(DOMAIN, (2, 2), 5)}),
         Pair("a point more at the base of a tree", crowd, [_CORNER], **tree),
         Pair("a point far from the crowd of a tree", crowd, [(7.9, 7.9)], **tree),
         Pair("a point where cells of a tree meet", [(4.0, 4.0)] * 8, [(_BELOW, 4.0)], **tree),
@@ -350,12 +368,12 @@ def _trees() -> list[Pair]:
 
 
 def _groups() -> list[Pair]:
-    """Records of several kinds that are counted apart, for one ε together."""
+    """List cases of several kinds of records that are counted apart, for one ε together."""
     kinds: dict[str, Any] = {"groups": ("a", "b", "c")}
     tuned: dict[str, Any] = {**kinds, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {**kinds, "grids": None, "cells": _TREE, "rarely": 5}
     crowd: Points = [(3.5, 3.5, "abc"[number % 3]) for number in range(42)]
-    own: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
+    mixed: Points = [(1.0, 1.0, kind) for kind in "abc"] * 20
     return [
         Pair("a lone record of one kind", [], [(1.0, 1.0, "b")], _SINGLE, **kinds),
         Pair("a record of a kind that is not listed", crowd, [(1.0, 1.0, "d")], _SINGLE, **kinds),
@@ -364,14 +382,14 @@ def _groups() -> list[Pair]:
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
         Pair("a record that changes its kind", crowd, [(2.9, 3.5, "c")], _SEVERAL,
              instead=[(2.9, 3.5, "a")], **tuned),
-        Pair("a person whose records are in several groups", crowd, own, _SINGLE,
+        Pair("a person whose records are in several groups", crowd, mixed, _SINGLE,
              unit="person", most=2, **kinds),
-        Pair("a person spread over several groups", crowd, own, _SINGLE, unit="person", **kinds),
-        Pair("a person at home in several groups", crowd, own, _SINGLE, unit="person",
+        Pair("a person spread over several groups", crowd, mixed, _SINGLE, unit="person", **kinds),
+        Pair("a person at home in several groups", crowd, mixed, _SINGLE, unit="person",
              at="most frequent", **kinds),
-        Pair("a person who visits in several groups", crowd, own, _SINGLE, unit="person",
+        Pair("a person who visits in several groups", crowd, mixed, _SINGLE, unit="person",
              at="visited", most=2, **kinds),
-        Pair("a person in several groups that are tuned for", crowd, own, _SEVERAL,
+        Pair("a person in several groups that are tuned for", crowd, mixed, _SEVERAL,
              unit="person", most=5, **tuned),
         Pair("a record of one kind in a tree", crowd, [(*_CORNER, "b")], **tree),
         Pair("a person in several groups of a tree", crowd,
@@ -380,7 +398,7 @@ def _groups() -> list[Pair]:
 
 
 def _shores() -> list[Pair]:
-    """Records can be in the south-west alone, most of them in its corner; pixels cut the cells."""
+    """List cases of records in the south-west alone, most in its corner; pixels cut the cells."""
     several = candidate_grids(_SHORE, [1, 3, 8])
     tuned: dict[str, Any] = {"grids": several, "boxes": _HALVES, "rarely": 5}
     tree: dict[str, Any] = {"grids": None, "cells": Frame(_SHORE, (2, 2), 3), "rarely": 2}
@@ -398,7 +416,7 @@ def _shores() -> list[Pair]:
 
 
 def _polygons() -> list[Pair]:
-    """Cells that are polygons: hexagons, districts that leave gaps, trees in them, and a choice."""
+    """List cases of cells that are polygons: hexagons, districts with gaps, trees, a choice."""
     import geopandas
     import shapely
 
@@ -442,7 +460,7 @@ def _polygons() -> list[Pair]:
 
 
 def _indexed() -> list[Pair]:
-    """Cells of H3, each of a few square metres, where the package for them is installed."""
+    """List cases of cells of H3, of a few square metres, where its package is installed."""
     if find_spec("h3") is None:
         return []
     one: dict[str, Any] = {"grids": None, "cells": H3(13), "rarely": 5}
@@ -462,4 +480,33 @@ def _indexed() -> list[Pair]:
         Pair("a point that moves, for a choice of resolutions", crowd, [(2.9, 3.5)],
              instead=[(6.3, 7.0)], **chosen),
         Pair("a point for a choice of resolutions at a shore", crowd, [(2.6, 4.0)], **shore),
+    ]  # fmt: skip
+
+
+def _amounts() -> list[Pair]:
+    """Give records amounts, inside their bounds and beyond, alone and where cells are chosen."""
+    coarse = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2))
+    fine = Amount("paid", Fraction(-1), Fraction(3), Fraction(1, 10**7))
+    totals = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2), per_person=True)
+    tuned: dict[str, Any] = {"grids": _SEVERAL, "boxes": _HALVES, "rarely": 25}
+    tree: dict[str, Any] = {"grids": None, "cells": _TREE, "rarely": 25}
+    chosen: dict[str, Any] = {
+        "grids": None,
+        "rarely": 50,
+        "cells": Choice([Hexagons(1.7), Grid(DOMAIN, (3, 3))], workload=_HALVES),
+    }
+    many = [_CORNER, (3.1, 0.1), (6.3, 5.0), (7.9, 7.9)] * 3
+    return [
+        Pair("a lone amount", [], [(1.0, 1.0)], _SINGLE, amount=coarse),
+        Pair("an amount for several grids", _CROWD, [(2.9, 3.5)], amount=coarse, **tuned),
+        Pair("a fine amount for several grids", _CROWD, [(2.9, 3.5)], amount=fine, **tuned),
+        Pair("an amount for the paper's score", _CROWD, [(2.9, 3.5)], amount=coarse,
+             tuner=E2EPriv(delta="0.1", n0=10), **tuned),
+        Pair("an amount that moves, for several grids", _CROWD, [(2.9, 3.5)], amount=coarse,
+             instead=[(7.9, 7.9)], **tuned),
+        Pair("an amount for a choice of cells", _CROWD, [(2.9, 3.5)], amount=fine, **chosen),
+        Pair("totals of a person for a choice of cells", _CROWD, many, amount=totals,
+             unit="person", **chosen),
+        Pair("amounts of a person in a tree", _CROWD, many, amount=fine, unit="person", most=5,
+             **tree),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which nodes of a release hold which places: found by brute force, every node against every place.
+"""Find which nodes of a release hold which places by brute force: every node against every place.
 
 Districts of the audit are squares, so that a node of a tree in districts is all of its box.
 """
@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.cells import Cells
 from ..core.common.types import Floats, Ints
-from ..core.regions.cells import Cells
-from ..core.regions.district_tree import DistrictTree
+from ..core.districts.district_tree import DistrictTree
 from ..core.regions.polygons import Polygons
 from ..core.space.grid import Grid
 from ..core.space.levels import Levels
 
 
-class Nodes(ABC):
-    """All that a release can have measured, in the order of its nodes."""
+class NodeShapes(ABC):
+    """Hold all that a release can have measured, in the order of its nodes."""
 
     bounds: Floats
     """Edges ``xmin, ymin, xmax, ymax`` of the box around each node."""
@@ -38,8 +38,8 @@ class Nodes(ABC):
         """Return which nodes hold the middles of which, and which nodes hold no smaller ones."""
 
 
-class Boxes(Nodes):
-    """Boxes and unions of them: half-open, but for the outer edge of the domain.
+class Boxes(NodeShapes):
+    """Hold boxes and unions of them: half-open, but for the outer edge of the domain.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ class Boxes(Nodes):
         return inside, np.flatnonzero(~within.any(axis=1))
 
 
-class Outlines(Nodes):
-    """Cells that are polygons, on whose borders no place is: by crossings of a ray.
+class Outlines(NodeShapes):
+    """Hold cells that are polygons, on whose borders no place is: by crossings of a ray.
 
     Numbers that no cell has are those of polygons where no records can be.
     """
@@ -108,14 +108,14 @@ class Outlines(Nodes):
         return np.eye(len(self.bounds), dtype=np.float32), self._codes
 
 
-def nodes_of(cells: Cells) -> Nodes:
+def measured_nodes(cells: Cells) -> NodeShapes:
     """Return all that can be measured of some cells.
 
     Examples
     --------
-    >>> from geodp.core.regions.grid_cells import GridCells
+    >>> from geodp.core.cells.grid_cells import GridCells
     >>> from geodp.core.space.domain import Domain
-    >>> nodes = nodes_of(GridCells(Grid(Domain((0, 0, 8, 8), crs="EPSG:5070"), (2, 2))))
+    >>> nodes = measured_nodes(GridCells(Grid(Domain((0, 0, 8, 8), crs="EPSG:5070"), (2, 2))))
     >>> nodes.holding(np.array([[1.0, 7.0], [8.0, 0.0]])).T.tolist()
     [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     """
@@ -133,7 +133,7 @@ def nodes_of(cells: Cells) -> Nodes:
     return Outlines(cells, cells.polygons)
 
 
-def grid_nodes(grid: Grid) -> Nodes:
+def grid_nodes(grid: Grid) -> NodeShapes:
     """Return all cells of a grid, row by row from the north-west."""
     x, y = np.asarray(grid.x_edges), np.asarray(grid.y_edges)
     rows, columns = grid.shape
@@ -143,15 +143,15 @@ def grid_nodes(grid: Grid) -> Nodes:
 
 
 def _level_parts(levels: Levels) -> list[Ints]:
-    """Districts of every unit, from the whole layer to districts."""
+    """Return the districts of every unit, from the whole layer to districts."""
     paths = levels.paths
     units = [dict.fromkeys(path[:depth] for path in paths) for depth in range(levels.depth)]
     held = [[path[: len(u)] == u for path in paths] for some in units for u in some]
     return [*map(np.flatnonzero, held), *np.arange(len(paths))[:, None]]
 
 
-def _district_nodes(tree: DistrictTree) -> Nodes:
-    """Districts as they are, then a box for every node that is in one; unions are of districts."""
+def _district_nodes(tree: DistrictTree) -> NodeShapes:
+    """Make unions of districts, districts, and a box for every node that is in one."""
     frame = tree.frame
     codes = np.concatenate([level.code for level in tree.levels[1:]])
     inner = np.flatnonzero(~frame.is_union(codes))

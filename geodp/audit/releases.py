@@ -1,4 +1,4 @@
-"""Real releases with real bits, whose noise is known because the records are.
+"""Judge the noise of real releases with real bits, which is known because the records are.
 
 Every combination is released as anybody would release it. True counts are found by brute force:
 each place against the edges of each cell and node. What is left is the noise that was added, which
@@ -27,16 +27,32 @@ import numpy as np
 
 from ..core.common.types import Floats, Ints
 from ..core.kernel.kernel import Kernel
-from ..core.kernel.measurements import Measurements
+from ..core.pictures import report
 from ..core.privacy.ledger import Ledger
-from ..core.publish import metadata, report
+from ..core.publish import metadata
 from ..core.releases.release import Published
 from ..core.releases.release_set import open_release
-from .combinations import COUNTS_SHARE, DISTRICTS, SKETCH_SHARE, WEIGHTS, Combination, Records
+from .combinations import (
+    COUNTS_SHARE,
+    DISTRICTS,
+    QUARTERS,
+    SKETCH_SHARE,
+    WEIGHTS,
+    Combination,
+    Records,
+)
 from .finding import Finding
-from .fit import LIMIT, chance_alike, signs_of, sizes_of, surprise_of_mean, surprise_of_sizes
+from .fit import (
+    LIMIT,
+    chance_alike,
+    exponential_sizes,
+    fair_signs,
+    surprise_of_mean,
+    surprise_of_sizes,
+)
 from .pairs import Attack
-from .places import Nodes, grid_nodes, nodes_of
+from .places import NodeShapes, grid_nodes, measured_nodes
+from .script import measured_layers
 
 _CLEAR = {"adaptive": 6000, "district tree": 6000}
 """ε for one record for which noise is nothing, so that what comes out is what was counted: 200, or
@@ -59,20 +75,28 @@ WRONG = (Fraction(11, 10), Fraction(9, 10))
 # --- true counts, by brute force --------------------------------------------------------------
 
 
-def true_counts(combination: Combination, records: Records, nodes: Nodes) -> Ints:
-    """Count the records in each group and node, at most so many of a unit.
+def true_units(combination: Combination, records: Records, nodes: NodeShapes) -> Ints:
+    """Add up the units of records in each group and node, at most so many of a unit.
 
-    A unit that has more has them all at one place and in one group.
+    A unit that has more has them all at one place and in one group. With amounts, every group has
+    two rows: for the part above the lower bound, and for the rest.
     """
-    places, group = _counted(combination, records)
+    counted = _counted(combination, records)
+    places, group = records.places[counted], records.group[counted]
     spots, spot = np.unique(places, axis=0, return_inverse=True)
-    there = np.zeros((len(spots), max(combination.groups, 1)))
-    np.add.at(there, (spot.ravel(), group), 1)
-    return np.rint(nodes.holding(spots) @ there).astype(np.int64).T
+    counts = np.zeros((len(spots), combination.layers))
+    units = combination.units
+    if combination.adds is None:
+        np.add.at(counts, (spot.ravel(), group), 1)
+    else:
+        above, units = records.quarters[counted], units // QUARTERS
+        np.add.at(counts, (spot.ravel(), 2 * group), above)
+        np.add.at(counts, (spot.ravel(), 2 * group + 1), QUARTERS - above)
+    return np.asarray(np.rint(nodes.holding(spots) @ counts).astype(np.int64).T * units)
 
 
-def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
-    """Places and groups of the records that count."""
+def _counted(combination: Combination, records: Records) -> Any:
+    """Tell which records count."""
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
     if combination.domain.within is not None:
@@ -80,8 +104,8 @@ def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
     first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))
-    inside &= turn - first < combination.most
-    return records.places[inside], records.group[inside]
+    # At places, all records of a unit at one of them are one.
+    return inside & (turn - first < (1 if combination.at else combination.most))
 
 
 # --- one release ------------------------------------------------------------------------------
@@ -89,7 +113,7 @@ def _counted(combination: Combination, records: Records) -> tuple[Floats, Ints]:
 
 @dataclass(frozen=True)
 class Draws:
-    """Noise of one scale on counts that are known."""
+    """Hold noise of one scale on counts that are known."""
 
     labels: tuple[str, ...]
     noise: Ints
@@ -104,9 +128,9 @@ def overheard() -> Iterator[list[tuple[str, Any, Any]]]:
     def measure_cells(
         self: Kernel, grid: Any, share: Any, step: str, *others: Any, **more: Any
     ) -> Any:
-        found = true(self, grid, share, step, *others, **more)
-        heard.append((step, grid, found))
-        return found
+        published = true(self, grid, share, step, *others, **more)
+        heard.append((step, grid, published))
+        return published
 
     Kernel.measure_cells = measure_cells  # type: ignore[method-assign]
     try:
@@ -115,24 +139,22 @@ def overheard() -> Iterator[list[tuple[str, Any, Any]]]:
         Kernel.measure_cells = true  # type: ignore[method-assign]
 
 
-def _parts(made: Published) -> list[Measurements]:
-    return [one.measurements for one in made.maps.values()]
+def _noise(combination: Combination, release: Published, records: Records) -> list[Ints]:
+    """Return what was added to the true counts, in each group and in the published units."""
+    true = true_units(combination, records, measured_nodes(release.cells))
+    return [
+        part.value - true[number][part.node] for number, part in enumerate(measured_layers(release))
+    ]
 
 
-def _noise(combination: Combination, made: Published, records: Records) -> list[Ints]:
-    """What was added to the true counts, in each group and in the units that were published."""
-    true = true_counts(combination, records, nodes_of(made.cells)) * combination.units
-    return [part.value - true[number][part.node] for number, part in enumerate(_parts(made))]
-
-
-def _draws(combination: Combination, made: Published, records: Records) -> Iterator[Draws]:
-    """All noise of a release, by group, scale, depth and size of count."""
-    nodes, units = nodes_of(made.cells), combination.units
-    true = true_counts(combination, records, nodes)
+def _draws(combination: Combination, release: Published, records: Records) -> Iterator[Draws]:
+    """Yield all noise of a release, by group, scale, depth and size of count."""
+    nodes, units = measured_nodes(release.cells), combination.units
+    true = true_units(combination, records, nodes)
     depth = np.rint(np.log2(8 / (nodes.bounds[:, 2] - nodes.bounds[:, 0]))).astype(np.int64)
-    for number, part in enumerate(_parts(made)):
+    for number, part in enumerate(measured_layers(release)):
         count = true[number][part.node]
-        size = np.digitize(count, [1, 256, 32_768])
+        size = np.digitize(count // units, [1, 256, 32_768])
         kinds = np.stack([part.scale, depth[part.node], size])
         for kind in np.unique(kinds, axis=1).T:
             which = (kinds == kind[:, None]).all(axis=0)
@@ -143,29 +165,29 @@ def _draws(combination: Combination, made: Published, records: Records) -> Itera
                 f"counts from {(0, 1, 256, 32_768)[int(kind[2])]:,}",
                 f"scales from 10^{math.floor(math.log10(float(scale)))}",
             )
-            yield Draws(labels, (part.value - count * units)[which], scale)
+            yield Draws(labels, (part.value - count)[which], scale)
 
 
 def _sketch_draws(combination: Combination, heard: Any, records: Records) -> Iterator[Draws]:
-    """Noise of a sketch, at the scale that it should have."""
-    for step, grid, found in heard:
+    """Yield the noise of a sketch, with the scale that it should have."""
+    for step, grid, published in heard:
         if step != "sketch":
             continue
-        true = true_counts(combination, records, grid_nodes(grid)).sum(axis=0) * combination.units
+        true = true_units(combination, records, grid_nodes(grid)).sum(axis=0)
         scale = combination.distance * combination.units / (combination.epsilon * SKETCH_SHARE)
-        yield Draws(("sketch",), found.values[0] - true[grid.supported.ravel()], scale)
+        yield Draws(("sketch",), published.values[0] - true[grid.supported.ravel()], scale)
 
 
-def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fraction]:
-    """Least and most of ε that all counts around any one place cost together.
+def path_costs(combination: Combination, release: Published) -> tuple[Fraction, Fraction]:
+    """Compute the least and most ε that all counts around any one place cost together.
 
     Every count costs the distance over its scale, for the records that it counts. Places are the
     middles of those cells and nodes that hold no others.
     """
-    nodes, costs = nodes_of(made.cells), set()
+    nodes, costs = measured_nodes(release.cells), set()
     apart = combination.distance * combination.units
     inside, leaves = nodes.around
-    for part in _parts(made):
+    for part in measured_layers(release):
         times = np.zeros((len(nodes.bounds), len(part.scales)), dtype=np.float32)
         np.add.at(times, (part.node, part.scale), 1)
         counted = np.intersect1d(leaves, part.node)  # elsewhere there are no records
@@ -181,48 +203,52 @@ def path_costs(combination: Combination, made: Published) -> tuple[Fraction, Fra
 
 
 def stated(
-    combination: Combination, made: Published, account: Any, files: Path | None
+    combination: Combination, release: Published, account: Any, files: Path | None
 ) -> list[Any]:
-    """Every ε that is stated of a release, and to whom it is promised: all must be the same."""
-    tags = metadata.tags_of(made)
+    """List every ε that is stated of a release and of whom it speaks: all must be the same."""
+    tags = metadata.tags_of(release)
     facts = json.loads(tags["GEODP_FACTS"])
-    described = made.describe()
+    described = release.describe()
     entries = account.entries()
     # A page about hundreds of groups takes long, and says the same.
-    page = report.page_of(made) if combination.groups <= 30 else ""
-    promised = re.findall(r"epsilon = ([0-9.e+-]*[0-9])", made.promise)
+    page = report.page_of(release) if combination.groups <= 30 else ""
+    promised = re.findall(r"epsilon = ([0-9.e+-]*[0-9])", release.promise)
     shown = re.findall(r">ε in all</t[hd]><td[^>]*>([^<]*)<", page)
-    said = [
-        made.epsilon,
+    epsilons = [
+        release.epsilon,
         account.spent,
-        sum((spend.epsilon for spend in made.spends), Fraction(0)),
+        sum((spend.epsilon for spend in release.spends), Fraction(0)),
         *(entry.epsilon for entry in entries),
         Fraction(tags["GEODP_EPSILON"]),
         sum((Fraction(spend[2]) for spend in facts["spends"]), Fraction(0)),
         *(
-            [metadata.restore(tags, made.columns()["count"]).epsilon]
-            if made.cells.kind == "regular" and not combination.groups
+            [metadata.restore(tags, release.columns()["count"]).epsilon]
+            if release.cells.kind == "regular" and combination.layers == 1
             else []
         ),
     ]
     rounded = [described.as_dict()["epsilon"], *promised, *shown]
     if len(entries) != 1 or not promised or not (shown or not page):
-        return [*said, "not stated"]
-    if any(abs(float(each) / float(made.epsilon) - 1) > 1e-5 for each in rounded):
-        return [*said, *rounded]
+        return [*epsilons, "not stated"]
+    if any(abs(float(each) / float(release.epsilon) - 1) > 1e-5 for each in rounded):
+        return [*epsilons, *rounded]
     unit = combination.protection.unit
-    units: list[Any] = [made.method.unit, entries[0].unit, *(x.sensitivity for x in made.spends)]
-    wanted = [unit.published, unit, *[combination.distance] * len(made.spends)]
+    units: list[Any] = [
+        release.method.unit,
+        entries[0].unit,
+        *(x.sensitivity for x in release.spends),
+    ]
+    wanted = [unit.published, unit, *[combination.distance] * len(release.spends)]
     if files is not None:
-        path = files / "made.gpkg"
-        made.to_vector(path, overwrite=True)
-        said.append(open_release(path).epsilon)
-    return said if units == wanted else [*said, *units]
+        path = files / "release.gpkg"
+        release.to_vector(path, overwrite=True)
+        epsilons.append(open_release(path).epsilon)
+    return epsilons if units == wanted else [*epsilons, *units]
 
 
 @dataclass
 class Pools:
-    """Noise of many releases, sorted by what they were asked for.
+    """Sort noise of many releases by what they were asked for.
 
     Attributes
     ----------
@@ -240,30 +266,35 @@ class Pools:
 
     def add(self, labels: list[str], draws: Draws) -> None:
         """Sort draws under all labels."""
-        sizes, signs = sizes_of(draws.noise, draws.scale, self.rng), signs_of(draws.noise, self.rng)
+        sizes, signs = (
+            exponential_sizes(draws.noise, draws.scale, self.rng),
+            fair_signs(draws.noise, self.rng),
+        )
         for label in labels:
             self.sizes[label].append(sizes)
             self.signs[label].append(signs)
         for factor in WRONG:
             self.wrong[labels[0], factor].append(
-                sizes_of(draws.noise, draws.scale * factor, self.rng)
+                exponential_sizes(draws.noise, draws.scale * factor, self.rng)
             )
 
     def relate(self, label: str, one: Ints, other: Ints, scales: tuple[Any, Any]) -> None:
         """Keep products of noise that must not go together."""
         centred = [
-            signs_of(noise, self.rng) * -np.expm1(-self._sizes(noise, scale))
+            fair_signs(noise, self.rng) * -np.expm1(-self._sizes(noise, scale))
             for noise, scale in zip((one, other), scales)
         ]
         self.products[label].append(centred[0] * centred[1])
 
     def _sizes(self, noise: Ints, scale: Any) -> Floats:
-        """Sizes for scales that differ from draw to draw."""
+        """Return sizes for scales that differ from draw to draw."""
         numbers, scales = scale
-        found = np.empty(len(noise))
+        sizes = np.empty(len(noise))
         for number in np.unique(numbers):
-            found[numbers == number] = sizes_of(noise[numbers == number], scales[number], self.rng)
-        return found
+            sizes[numbers == number] = exponential_sizes(
+                noise[numbers == number], scales[number], self.rng
+            )
+        return sizes
 
     def findings(self) -> Iterator[Finding]:
         """Judge every pool."""
@@ -323,22 +354,22 @@ def audit_releases(
                 ledger.register(f"{number}, {turn}", cap=10)
                 account = ledger[f"{number}, {turn}"]
                 with overheard() as heard:
-                    made = row.made(release, row.records, account=account)
-                several.append(made)
-                for draws in (*_draws(row, made, row.records),
+                    one = row.release(release, row.records, account=account)
+                several.append(one)
+                for draws in (*_draws(row, one, row.records),
                               *_sketch_draws(row, heard, row.records)):  # fmt: skip
                     pools.add([*_labels(row), *draws.labels], draws)
                 if turn == 0:
-                    said = stated(row, made, account, Path(folder) if files else None)
-                    different = len(set(map(str, said)) | {str(row.epsilon)})
+                    epsilons = stated(row, one, account, Path(folder) if files else None)
+                    different = len(set(map(str, epsilons)) | {str(row.epsilon)})
                     findings.append(Finding(str(row), "one ε", 1.0, float(different)))
-                    findings += _cost_findings(row, made)
+                    findings += _cost_findings(row, one)
             findings += _repeat_findings(row, several, pools)
     return [*findings, *pools.findings()]
 
 
 def _labels(row: Combination) -> list[str]:
-    """All noise, choices and pairs of choices that draws are sorted under."""
+    """Name all noise, the choices and pairs of choices that draws are sorted under."""
     chosen = [f"{name}: {value}" for name, value in vars(row).items() if name in _CHOSEN]
     return ["all noise", *chosen, *(" and ".join(pair) for pair in tuples(chosen, 2))]
 
@@ -347,15 +378,15 @@ _CHOSEN = tuple(Combination.__dataclass_fields__)
 
 
 def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
-    """With next to no noise every count is the true one, and a unit counts as often as it may."""
+    """Check that with next to no noise counts are true, and a unit counts as often as it may."""
     clear = _CLEAR.get(row.cells, 200) * row.distance * (1 if row.units == 1 else _CLEARER)
     grain = max(row.units // 1000, 1)
-    made = row.made(release, row.with_roving, epsilon=clear, noise="geodp")
-    nodes, kept, wrong = nodes_of(made.cells), 0, 0
+    one = row.release(release, row.with_roving, epsilon=clear, noise="geodp")
+    nodes, kept, wrong = measured_nodes(one.cells), 0, 0
     _, leaves = nodes.around
     spots = row.with_roving.places[len(row.records.places) :]
     near = np.asarray(nodes.holding(spots).any(axis=1))
-    for part, extra in zip(_parts(made), _noise(row, made, row.records)):
+    for part, extra in zip(measured_layers(one), _noise(row, one, row.records)):
         wrong += int(np.abs(np.rint(extra[~near[part.node]] / grain)).sum())
         cells, first = np.unique(part.node, return_index=True)
         kept += int(extra[first][np.isin(cells, leaves)].sum())
@@ -363,26 +394,27 @@ def _clear_findings(row: Combination, release: Attack) -> Iterator[Finding]:
     yield Finding(str(row), "counts by brute force", 0.0, float(wrong))
     allowed = 0 if row.unit == "record" else row.most * row.units
     yield Finding(str(row), "records of one unit", float(allowed), float(kept))
-    if not (row.within and row.cells in DISTRICTS):  # some may be in no district
+    # Some may be in no district, and of many places some where no records can be.
+    if not (row.within and (row.cells in DISTRICTS or row.at)):
         yield Finding(str(row), "no fewer", -float(allowed), -float(kept))
 
 
-def _cost_findings(row: Combination, made: Published) -> Iterator[Finding]:
-    """Everything around a record costs ε, and hardly less."""
+def _cost_findings(row: Combination, release: Published) -> Iterator[Finding]:
+    """Check that everything around a record costs ε, and hardly less."""
     share = COUNTS_SHARE.get(row.cells, Fraction(1))
-    least, most = path_costs(row, made)
+    least, most = path_costs(row, release)
     claimed = row.epsilon * share
     yield Finding(str(row), "around a record", 1.0, float(most / claimed))
     yield Finding(str(row), "hardly less", -float(_ROUNDED), -float(least / claimed))
 
 
 def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -> Iterator[Finding]:
-    """Noise of other cells, groups and releases is other noise."""
+    """Check that noise of other cells, groups and releases is other noise."""
     vectors: list[tuple[Ints, Any]] = []
     alike = 0
-    for made in several:
-        noises = _noise(row, made, row.records)
-        part = made.maps[next(iter(made.maps))].measurements
+    for release in several:
+        noises = _noise(row, release, row.records)
+        part = measured_layers(release)[0]
         scales = part.scale, part.scales
         vectors += [(noise, scales) for noise in noises]
         for noise in noises:
@@ -392,9 +424,8 @@ def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -
             pools.relate("neighbouring groups", one, other, (scales, scales))
         for other in noises[1:]:
             pools.relate("the first group and others", noises[0], other, (scales, scales))
-    groups = max(row.groups, 1)
-    for place in range(groups, len(vectors)):
-        (one, first), (other, second) = vectors[place - groups], vectors[place]
+    for place in range(row.layers, len(vectors)):
+        (one, first), (other, second) = vectors[place - row.layers], vectors[place]
         if first[1] and one.shape == other.shape and np.array_equal(first[0], second[0]):
             pools.relate("one release and the next", one, other, (first, second))
     seen = set()

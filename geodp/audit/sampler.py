@@ -1,4 +1,4 @@
-"""The sampler and the kernel by themselves, with real bits: any scale, any count, any process."""
+"""Attack the sampler and the kernel by themselves, with real bits: any scale, count and process."""
 
 from __future__ import annotations
 
@@ -16,17 +16,25 @@ import numpy as np
 
 from ..core.common.types import Ints
 from ..core.kernel.kernel import Kernel
+from ..core.pipeline.kinds import Regular
+from ..core.pipeline.pipeline import release as real_release
 from ..core.privacy.noise import OpenDPBits, RandomBits
 from ..core.privacy.unit import Unit
 from ..core.records.divisions import Categories
-from ..core.releases.kinds import Regular
-from ..core.releases.pipeline import release as real_release
 from ..core.space.frame import Frame
 from ..core.space.grid import Grid
 from .finding import Finding
-from .fit import LIMIT, signs_of, sizes_of, surprise_of_mean, surprise_of_share, surprise_of_sizes
+from .fit import (
+    LIMIT,
+    exponential_sizes,
+    fair_signs,
+    surprise_of_mean,
+    surprise_of_share,
+    surprise_of_sizes,
+)
 from .pairs import DOMAIN, Attack
 from .releases import WRONG
+from .sizes import size_findings
 
 SOURCES: tuple[type[RandomBits], ...] = (RandomBits, OpenDPBits)
 
@@ -74,8 +82,8 @@ def audit_sampler(
 
     Examples
     --------
-    >>> found = audit_sampler(draws=500, releases=50, sources=[RandomBits])
-    >>> all(finding.passed for finding in found)
+    >>> findings = audit_sampler(draws=500, releases=50, sources=[RandomBits])
+    >>> all(finding.passed for finding in findings)
     True
     """
     say = progress or (lambda _: None)
@@ -89,32 +97,32 @@ def audit_sampler(
             findings += _bit_findings(source)
     findings += _process_findings()
     say("releases that must all differ")
-    return [*findings, *_distinct_findings(release, releases)]
+    return [*findings, *_distinct_findings(release, releases), *size_findings(release)]
 
 
 # --- scales -----------------------------------------------------------------------------------
 
 
 def _scale_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
-    """Noise of every scale: sizes, signs, zeros, tails, low bits; nothing comes again."""
+    """Check noise of every scale: sizes, signs, zeros, tails, low bits; nothing comes again."""
     rng, bits = np.random.default_rng(1), source()
     count = draws if source is not OpenDPBits else max(draws // 20, 200)
     every, tails, small = [], [], []
     name = source.__name__
     for scale in SCALES:
         noise = bits.discrete_laplace(scale, count)
-        sizes = sizes_of(noise, scale, rng)
+        sizes = exponential_sizes(noise, scale, rng)
         every.append((scale, noise))
         tails.append(sizes[sizes > _REACH] - _REACH)
         label = f"{name}, scale {float(scale):g}"
         yield Finding(label, "noise", LIMIT, surprise_of_sizes(sizes))
-        yield Finding(label, "signs", LIMIT, surprise_of_mean(signs_of(noise, rng)))
+        yield Finding(label, "signs", LIMIT, surprise_of_mean(fair_signs(noise, rng)))
         yield Finding(label, "zeros", LIMIT, _surprise_of_zeros(noise, scale))
         far = float((sizes > _REACH).mean())
         yield Finding(label, "tail", LIMIT, surprise_of_share(far, math.exp(-_REACH), count))
         if count >= 40_000:
             for factor in WRONG:
-                shown = surprise_of_sizes(sizes_of(noise, scale * factor, rng))
+                shown = surprise_of_sizes(exponential_sizes(noise, scale * factor, rng))
                 words = f"{label}, were the scale {float(factor):g} times"
                 yield Finding(words, "sharpness", -LIMIT, -shown)
         if scale >= 10**6:
@@ -124,7 +132,7 @@ def _scale_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
             yield Finding(label, "repeats", 0.0, float(again))
         # Few at a time, as for the nodes of a small tree.
         parts = [bits.discrete_laplace(scale, size) for size in (1, 2, 3, 7, 30) * 4]
-        small.append(sizes_of(np.concatenate(parts), scale, rng))
+        small.append(exponential_sizes(np.concatenate(parts), scale, rng))
     yield Finding(f"{name}, all scales", "tail", LIMIT, surprise_of_sizes(np.concatenate(tails)))
     few = np.concatenate(small)
     yield Finding(f"{name}, few draws at a time", "noise", LIMIT, surprise_of_sizes(few))
@@ -136,7 +144,7 @@ def _surprise_of_zeros(noise: Ints, scale: Fraction) -> float:
 
 
 def _surprise_of_low_bits(noise: Ints) -> float:
-    """Bits far below a scale are fair coins, all but."""
+    """Check that bits far below a scale are fair coins, all but."""
     return max(surprise_of_mean((noise >> bit & 1) * 2.0 - 1) for bit in range(8))
 
 
@@ -144,29 +152,29 @@ def _surprise_of_low_bits(noise: Ints) -> float:
 
 
 class _Lines:
-    """A public tree of one level, for counts that are made up."""
+    """Stand in for a public tree of one level, for counts that are made up."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     def child_codes(self, depth: int, codes: Any) -> tuple[Any, int]:
-        """All children of the domain."""
+        """Return the codes of all children of the domain, and how many there are."""
         del depth, codes
         return np.arange(self.size), self.size
 
     def children(self, depth: int) -> int:
-        """Their number."""
+        """Return the number of children."""
         del depth
         return self.size
 
     def supported_codes(self, depth: int, codes: Any) -> Any:
-        """Records can be everywhere."""
+        """Let records be everywhere."""
         del depth
         return np.ones(len(codes), dtype=np.bool_)
 
 
-class MadeUp:
-    """A tally of groups with counts that nobody counted.
+class InventedTally:
+    """Stand in for a tally of groups with counts that nobody counted.
 
     Parameters
     ----------
@@ -181,19 +189,19 @@ class MadeUp:
         self.groups = (self,) * groups
 
     def node_counts(self, codes: Any, depth: int) -> Any:
-        """Counts of nodes."""
+        """Return the counts of nodes."""
         return self._counts[codes] if depth else self._counts[:1]
 
     def prepare(self, codes: Any, depth: int) -> None:
-        """Nothing is to be made ready."""
+        """Prepare nothing: all counts are there."""
 
     def on(self, grid: Any) -> Any:
-        """Counts of cells."""
+        """Return the counts of cells."""
         return self._counts[: grid.cells].reshape(grid.shape)
 
 
 def _count_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
-    """Noise on counts of every size, through the verbs of the kernel."""
+    """Check noise on counts of every size, through the verbs of the kernel."""
     rng, each = np.random.default_rng(2), max(min(draws // 100, 200), 40)
     counts = np.repeat(np.array(COUNTS, dtype=np.int64), each)
     sizes: dict[int, list[Any]] = {count: [] for count in COUNTS}
@@ -201,27 +209,33 @@ def _count_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
     grid = Grid(DOMAIN, (root, root))
     for unit, epsilon, groups in _KERNELS:
         names = [str(number) for number in range(groups)]
-        made = [
-            Kernel(MadeUp(counts, groups), epsilon=epsilon, unit=unit, bits=source(), groups=names)
+        kernels = [
+            Kernel(
+                InventedTally(counts, groups),
+                epsilon=epsilon,
+                unit=unit,
+                bits=source(),
+                groups=names,
+            )
             for _ in range(3)
         ]
         scale = (unit.max_records or 1) * (2 if unit.neighbours == "replace" else 1) / epsilon
-        nodes = made[0].split(made[0].domain, one)
+        nodes = kernels[0].split(kernels[0].domain, one)
         which = np.arange(len(counts))
-        values, _ = made[0].measure(nodes, which, epsilon, "nodes")
-        cells, _ = made[1].measure_cells(grid, epsilon, "cells")
-        both, _ = made[2].measure_cells(grid, epsilon, "cells", together=True)
+        values, _ = kernels[0].measure(nodes, which, epsilon, "nodes")
+        cells, _ = kernels[1].measure_cells(grid, epsilon, "cells")
+        both, _ = kernels[2].measure_cells(grid, epsilon, "cells", together=True)
         part = counts[: root * root]
         for value, true in (
             *((each, counts) for each in values),
             *((each, part) for each in cells),
         ):
             for count in COUNTS:
-                sizes[count].append(sizes_of((value - true)[true == count], scale, rng))
+                sizes[count].append(exponential_sizes((value - true)[true == count], scale, rng))
         sums = (both[0] - groups * part).astype(np.int64)
         yield Finding(
             f"{source.__name__}, {groups} groups together", "noise", LIMIT,
-            surprise_of_sizes(sizes_of(sums, scale, rng)),
+            surprise_of_sizes(exponential_sizes(sums, scale, rng)),
         )  # fmt: skip
         if groups > 1:
             noises = np.array([value - counts for value in values])
@@ -254,7 +268,7 @@ def _bytes_from(source: Callable[[int], bytes]) -> Iterator[None]:
 
 
 def _entropy(scale: Fraction) -> float:
-    """Bits that a draw of noise holds, on average."""
+    """Compute the bits that a draw of noise holds, on average."""
     rate = float(1 / scale)
     ratio = math.exp(-rate)
     mean = 2 * ratio / -math.expm1(-2 * rate)
@@ -262,7 +276,7 @@ def _entropy(scale: Fraction) -> float:
 
 
 def _bit_findings(source: type[RandomBits]) -> Iterator[Finding]:
-    """All randomness is the system's, as much of it as there is in the noise; all of it counts."""
+    """Check that all randomness is the system's, that it is enough, and that all of it counts."""
     name = source.__name__
     for scale in SCALES[::3]:
         asked: list[int] = []
@@ -287,8 +301,8 @@ def _replayed(source: type[RandomBits], scale: Fraction) -> float:
         stream, calls = random.Random(seed), [0]
 
         def deal(size: int) -> bytes:
-            found, calls[0] = stream.randbytes(size), calls[0] + 1
-            return bytes(byte ^ 0xFF for byte in found) if calls[0] - 1 == flipped else found
+            data, calls[0] = stream.randbytes(size), calls[0] + 1
+            return bytes(byte ^ 0xFF for byte in data) if calls[0] - 1 == flipped else data
 
         with _bytes_from(deal):
             return source().discrete_laplace(scale, 200).tobytes()
@@ -302,18 +316,18 @@ def _replayed(source: type[RandomBits], scale: Fraction) -> float:
 
 
 def _process_findings() -> Iterator[Finding]:
-    """Threads and forked processes never share bits."""
-    found: list[bytes] = []
+    """Check that threads and forked processes never share bits."""
+    keys: list[bytes] = []
 
     def draw() -> None:
-        found.extend(RandomBits().key() for _ in range(500))
+        keys.extend(RandomBits().key() for _ in range(500))
 
     threads = [threading.Thread(target=draw) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    yield Finding("eight threads", "repeats", 0.0, float(len(found) - len(set(found))))
+    yield Finding("eight threads", "repeats", 0.0, float(len(keys) - len(set(keys))))
     if hasattr(os, "fork"):
         parts = [*_forked(4), _some_noise(RandomBits())]
         yield Finding("forked processes", "repeats", 0.0, float(len(parts) - len(set(parts))))
@@ -324,10 +338,10 @@ def _some_noise(bits: RandomBits) -> bytes:
 
 
 def _forked(count: int) -> list[bytes]:
-    """Noise that children of this process draw, from one source that was in use before."""
+    """Draw noise in children of this process, from one source that was in use before."""
     bits = RandomBits()
     _some_noise(bits)
-    found = []
+    noise = []
     for _ in range(count):
         ours, theirs = os.pipe()
         with warnings.catch_warnings():
@@ -341,14 +355,14 @@ def _forked(count: int) -> list[bytes]:
         os.close(theirs)
         os.waitpid(child, 0)
         with os.fdopen(ours, "rb") as pipe:
-            found.append(pipe.read())
-    return found
+            noise.append(pipe.read())
+    return noise
 
 
 def _distinct_findings(
     release: Attack, releases: int, only: str | None = None
 ) -> Iterator[Finding]:
-    """Many tiny releases, no two of which have the same noise."""
+    """Check that no two of many tiny releases have the same noise."""
     grid, points = Regular(Grid(DOMAIN, (2, 2))), {"x": [1.0], "y": [1.0], "kind": ["a"]}
     kinds: dict[str, dict[str, Any]] = {
         "grid": {"cells": grid},
@@ -360,8 +374,8 @@ def _distinct_findings(
             continue
         seen = []
         for _ in range(releases):
-            made = release(points, epsilon=Fraction(1, 10_000), force=True, **options)
-            parts = [one.measurements.value[:4] for one in made.maps.values()]
+            one = release(points, epsilon=Fraction(1, 10_000), force=True, **options)
+            parts = [one.measurements.value[:4] for one in one.maps.values()]
             seen += [part.tobytes() for part in parts]
         yield Finding(
             f"many releases of a {name}", "repeats", 0.0, float(len(seen) - len(set(seen)))

@@ -1,4 +1,4 @@
-"""Releases with a script in place of chance: what is published is told, what lies behind is heard.
+"""Run releases with a script in place of chance: what is published is told, the rest is heard.
 
 A release takes its randomness from one object and its choice from one tuner, and both can be given
 to it. Here they are replaced by ones that listen. The noise writes down which true numbers it was
@@ -17,18 +17,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.cells.district_cells import DistrictCells
+from ..core.cells.h3_cells import H3Cells
+from ..core.cells.hexagon_cells import HexagonCells
+from ..core.cells.partitions import PolygonPartition
 from ..core.common.types import Ints
 from ..core.counts.grid_tally import Tally
 from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
-from ..core.regions.district_cells import DistrictCells
-from ..core.regions.h3_cells import H3Cells
-from ..core.regions.hexagon_cells import HexagonCells
 from ..core.regions.overlap import Overlap
-from ..core.regions.partitions import PolygonPartition
-from ..core.releases.release import Published
+from ..core.releases.release import Published, Release
+from ..core.releases.release_set import ReleaseSet
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
 
@@ -58,7 +59,7 @@ def told(published: Sequence[Counts]) -> Rule:
 
 
 class Script(RandomBits):
-    """Randomness that leaves nothing to chance and writes down what it was used for.
+    """Leave nothing to chance, and write down what randomness was used for.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class Script(RandomBits):
         raise AssertionError(f"a release drew {count} bytes in a way that the audit does not know")
 
     def priorities(self, count: int) -> npt.NDArray[np.uint64]:
-        """Lots that a record has by its position, so that it has the same one in both datasets."""
+        """Return lots by position, so that a record has the same one in both datasets."""
         first, self._dealt = self._dealt, self._dealt + count
         order = np.arange(first, self._dealt, dtype=np.uint64)
         return np.asarray(order * np.uint64(0x9E3779B97F4A7C15))
@@ -98,7 +99,7 @@ class Script(RandomBits):
         return bytes(16)
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Ints:
-        """Noise that listens. Its values are numbers that tell one draw from all others."""
+        """Return noise that listens: numbers that tell one draw from all others."""
         noise = np.arange(self._drawn, self._drawn + count).view(_Noise)
         noise.script, noise.scale = self, scale
         self._drawn += count
@@ -113,13 +114,13 @@ class Script(RandomBits):
 
     @property
     def missed(self) -> bool:
-        """Whether there was noise that was not added to just one count, as it was drawn."""
+        """Tell whether some noise was not added to just one count, as it was drawn."""
         heard = np.sort(np.concatenate([np.empty(0, np.int64), *self._heard]))
         return not np.array_equal(heard, np.arange(self._drawn))
 
 
 class _Noise(np.ndarray[Any, np.dtype[np.int64]]):
-    """What :class:`Script` returns for noise: tells the script what it is added to."""
+    """Tell the script what its noise is added to."""
 
     script: Script
     scale: Fraction
@@ -138,14 +139,14 @@ class _Noise(np.ndarray[Any, np.dtype[np.int64]]):
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a tuner was to draw from: qualities, and the budget of one record."""
+    """Hold what a tuner was to draw from: qualities, and the budget of one record."""
 
     qualities: list[Fraction]
     epsilon: Fraction
 
 
 class Listener(Tuner):
-    """A tuner that takes the candidate it is told to, and writes down what it should draw from.
+    """Take the candidate that it is told to, and write down what it should draw from.
 
     Parameters
     ----------
@@ -185,24 +186,40 @@ class Listener(Tuner):
         return self.tuner.probabilities(qualities, epsilon)
 
 
+def measured_layers(release: Published) -> list[Measurements]:
+    """Return all that was measured of the cells: in each group, above and below of amounts.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town, paid = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), geodp.Amount("paid", 0, 9)
+    >>> nobody = {"x": [], "y": [], "paid": []}
+    >>> len(measured_layers(geodp.release(nobody, town, epsilon=1, amount=paid)))
+    2
+    """
+    if isinstance(release, (Release, ReleaseSet)) and release.parts:
+        return list(release.parts)
+    return [one.measurements for one in release.maps.values()]
+
+
 @dataclass
 class Heard:
-    """One release under a script: what was published, and what lay behind it."""
+    """Hold one release under a script: what was published, and what lay behind it."""
 
-    made: Published
+    release: Published
     script: Script
     drawing: Drawing | None
-    said: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
 
     @property
     def measured(self) -> list[Measurements]:
-        """All numbers that were published about the cells, group by group."""
-        return [one.measurements for one in self.made.maps.values()]
+        """Return all numbers that were published about the cells, group by group."""
+        return measured_layers(self.release)
 
     @property
     def took(self) -> int:
-        """Index of the candidate that was published; a tree has but one frame to grow in."""
-        candidates, cells = self.made.method.candidates, self.made.cells
+        """Return the index of the published candidate; a tree has but one frame to grow in."""
+        candidates, cells = self.release.method.candidates, self.release.cells
         if len(candidates) < 2:
             return 0
         if isinstance(candidates[0], Grid):
@@ -219,7 +236,9 @@ def listen(
 ) -> Heard:
     """Release one side of a case under a script."""
     script, tuner = Script(rule), Listener(case.tuner, take)
-    said: list[str] = []
-    made = case.made(release, side, epsilon=epsilon, tuner=tuner, seed=script, progress=said.append)
-    said += [repr(made), *(f"{key}={value}" for key, value in sorted(tags_of(made).items()))]
-    return Heard(made, script, tuner.drawings[-1] if tuner.drawings else None, said)
+    sentences: list[str] = []
+    options: dict[str, Any] = {"tuner": tuner, "seed": script, "progress": sentences.append}
+    one = case.release(release, side, epsilon=epsilon, **options)
+    tags = sorted(tags_of(one).items())
+    sentences += [repr(one), *(f"{key}={value}" for key, value in tags)]
+    return Heard(one, script, tuner.drawings[-1] if tuner.drawings else None, sentences)

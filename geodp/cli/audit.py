@@ -32,10 +32,10 @@ def audit(runs: int, epsilon: str, as_json: bool, quiet: bool) -> None:
     from ..core.privacy.budget import Budget
 
     budget: Fraction = Budget(epsilon).epsilon
-    pairs, rows_of = attacks.cases(), attacks.combinations()
-    with Steps(len(pairs) + len(rows_of) + 4, quiet=quiet) as say:
+    pairs, combinations = attacks.cases(), attacks.combinations()
+    with Steps(len(pairs) + len(combinations) + 4, quiet=quiet) as say:
         findings = attacks.audit(attacked=pairs, runs=runs, epsilon=budget, progress=say)
-        findings += attacks.audit_combinations(rows=rows_of, progress=say)
+        findings += attacks.audit_combinations(rows=combinations, progress=say)
         findings += attacks.audit_sampler(
             draws=min(80 * runs, 40_000), releases=min(3 * runs, 1500), progress=say
         )

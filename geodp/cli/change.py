@@ -12,13 +12,17 @@ from .options import (
     FILE,
     FORCE,
     JSON,
+    LEVEL,
     QUIET,
+    SKIP_INVALID,
+    TOTAL,
     offer_folders,
+    outputs_option,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
 )
 from .progress import Steps
-from .query import remark, table_of
+from .query import answers_table, remark
 from .words import echo
 
 if TYPE_CHECKING:
@@ -32,15 +36,13 @@ if TYPE_CHECKING:
 @click.option("--from", "first", metavar="GROUP", help="Group of EARLIER to compare with.")
 @click.option("--to", "second", metavar="GROUP", help="Group of LATER, or of the only file.")
 @click.option("--regions", type=FILE, help="Also estimate the change in each of these regions.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@LEVEL
 @click.option("--density", is_flag=True, help="Also estimate the change per km².")
-@click.option("--total", is_flag=True, help="One answer for all regions together.")
-@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@TOTAL
+@SKIP_INVALID
 @click.option("--answers", type=FILE, help="File for the regions: a vector format or .csv.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png.")
-@click.option(
-    "-o", "--output", "outputs", type=FILE, multiple=True, help="Map to write: .tif, .gpkg, .png, …"
-)
+@outputs_option("Map to write: .tif, .gpkg, .png, …")
 @JSON
 @QUIET
 @FORCE
@@ -66,16 +68,16 @@ def change(**given: Any) -> None:
     refuse_overwriting_inputs(read, written)
     refuse_overwriting_releases(written, force=given["force"])
     offer_folders(written, quiet=given["quiet"])
-    found = _difference(given)
-    boundary = read_boundary(given["boundary"], found.domain)
+    difference = _difference(given)
+    boundary = read_boundary(given["boundary"], difference.domain)
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
     asked = None if given["regions"] is None else read_layer(given["regions"], "regions")
-    answers = None if asked is None else found.query(asked, **words)
-    told = None if given["answers"] is None else (answers, given["answers"])
-    with Steps(len(given["outputs"]) + (told is not None), quiet=given["quiet"]) as say:
+    answers = None if asked is None else difference.query(asked, **words)
+    listed = None if given["answers"] is None else (answers, given["answers"])
+    with Steps(len(given["outputs"]) + (listed is not None), quiet=given["quiet"]) as say:
         options = {"boundary": boundary, "overwrite": given["force"]}
-        write_difference(found, given["outputs"], say, answers=told, **options)
-    _print(given, found, answers)
+        write_difference(difference, given["outputs"], say, answers=listed, **options)
+    _print(given, difference, answers)
 
 
 def _difference(given: dict[str, Any]) -> Difference:
@@ -86,49 +88,51 @@ def _difference(given: dict[str, Any]) -> Difference:
     if later is not None and not (later.exists() and later.samefile(earlier)):
         second = open_release(later)
     elif given["first"] is None or given["second"] is None:
-        there = f" ({', '.join(first.groups[:6])})" if first.groups else ""
+        names = f" ({', '.join(first.groups[:6])})" if first.groups else ""
         raise Refusal(
-            f"one file is compared with another, or two of its groups{there} with --from and --to."
+            f"one file is compared with another, or two of its groups{names} with --from and --to."
         )
     else:
         second = first
     return _group(second, given["second"], "--to") - _group(first, given["first"], "--from")
 
 
-def _group(made: Published, name: str | None, option: str) -> Release:
+def _group(release: Published, name: str | None, option: str) -> Release:
     if name is None:
-        return made.total
-    if not made.groups:
+        return release.total
+    if not release.groups:
         raise Refusal(f"{option} names a group, and that release has none.")
-    if name not in made.maps:
-        there = ", ".join(map(repr, made.groups[:20]))
-        raise Refusal(f"{option} names a group of the release; got {name!r}: there are {there}.")
-    return made.maps[name]
+    if name not in release.maps:
+        names = ", ".join(map(repr, release.groups[:20]))
+        raise Refusal(f"{option} names a group of the release; got {name!r}: there are {names}.")
+    return release.maps[name]
 
 
-def _print(given: dict[str, Any], found: Difference, answers: Any) -> None:
-    """The answers, or the change in the whole extent, and what is promised."""
+def _print(given: dict[str, Any], difference: Difference, answers: Any) -> None:
+    """Print the answers, or the change in the whole extent, and what is promised."""
     if given["as_json"]:
-        echo(_as_json(found, answers, given["level"]))
+        echo(_as_json(difference, answers, given["level"]))
     elif answers is not None and given["answers"] is None and not given["quiet"]:
-        echo(table_of(answers, as_json=False))
+        echo(answers_table(answers, as_json=False))
     elif not given["quiet"]:
-        echo(_in_words(found, given["level"]))
+        echo(_in_words(difference, given["level"]))
     if not given["quiet"]:
-        echo(found.promise, err=given["as_json"])
+        echo(difference.promise, err=given["as_json"])
         if answers is not None:
             remark(answers)
 
 
-def _as_json(found: Difference, answers: Any, level: float) -> str:
+def _as_json(difference: Difference, answers: Any, level: float) -> str:
     if answers is not None:
-        return table_of(answers, as_json=True)
-    whole = found.query([found.domain.bounds], level=level)
-    return json.dumps([{name: float(part[0]) for name, part in whole._asdict().items()}])
+        return answers_table(answers, as_json=True)
+    overall = difference.query([difference.domain.bounds], level=level)
+    return json.dumps([{name: float(part[0]) for name, part in overall._asdict().items()}])
 
 
-def _in_words(found: Difference, level: float) -> str:
-    whole = found.query([found.domain.bounds], level=level)
-    change, low, high = (float(part[0]) for part in (whole.estimate, whole.ci_low, whole.ci_high))
+def _in_words(difference: Difference, level: float) -> str:
+    overall = difference.query([difference.domain.bounds], level=level)
+    change, low, high = (
+        float(part[0]) for part in (overall.estimate, overall.ci_low, overall.ci_high)
+    )
     reach = f"between {low:+,.0f} and {high:+,.0f} with {100 * level:g} % confidence"
     return f"Change in the whole extent: {change:+,.0f} records, {reach}.".replace("-", "−")

@@ -9,8 +9,8 @@ import click
 from .districts import district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
-from .options import FILE, SNAP, domain_of
-from .points import columns_alone, points_of, points_options
+from .options import FILE, SNAP, domain_given
+from .points import columns_alone, points_given, points_options
 from .words import echo, private_look
 
 
@@ -56,7 +56,7 @@ def check(**given: Any) -> None:
         if given[name] is not None and given["bounds"] is None and given["districts"] is None:
             raise Refusal(f"--{name} goes with --bounds and --crs; give all of them.")
     districts = districts_given(given)
-    domain = None if given["bounds"] is None else domain_of(given)
+    domain = None if given["bounds"] is None else domain_given(given)
     if districts is not None:
         domain = districts.cells.domain
     alone = columns_alone(given)
@@ -68,5 +68,7 @@ def check(**given: Any) -> None:
     if given["amount"] is not None:
         limits["amount"] = Amount(given["amount"], *(given["between"] or (0, 1)))
         limits["bounded"] = given["between"] is not None
-    found = [alone] if alone else list(look(points_of(given), domain, **limits, groups=groups))
-    echo(private_look(found))
+    sentences = (
+        [alone] if alone else list(look(points_given(given), domain, **limits, groups=groups))
+    )
+    echo(private_look(sentences))

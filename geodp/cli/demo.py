@@ -11,7 +11,7 @@ from .progress import Steps
 from .words import echo
 
 DEFAULT = Path("geodp-demo")
-"""A folder of our own, whose files may be made again."""
+"""Folder of the demo's files, which may be written again."""
 
 
 @click.command()

@@ -11,7 +11,7 @@ from .group import Refusal
 from .options import FILE, with_options
 
 if TYPE_CHECKING:
-    from ..core.releases.district_kind import Districts
+    from ..core.pipeline.district_kind import Districts
 
 _OPTIONS = (
     click.option(
@@ -42,7 +42,7 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
 
     The layer is read, so that whatever is wrong with it is said before anything is spent.
     """
-    from ..core.releases.district_kind import Districts
+    from ..core.pipeline.district_kind import Districts
 
     if given["districts"] is None:
         for name in ("district_name", "levels"):
@@ -65,9 +65,9 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
             )
     levels = given["levels"]
     columns = None if levels is None else [word.strip() for word in levels.split(",")]
-    found = Districts(given["districts"], name=given["district_name"], levels=columns)
-    found.cells  # noqa: B018 (refuses a layer that has no districts)
-    return found
+    districts = Districts(given["districts"], name=given["district_name"], levels=columns)
+    districts.cells  # noqa: B018 (refuses a layer that has no districts)
+    return districts
 
 
 def _option(name: str) -> str:

@@ -11,16 +11,16 @@ from .options import (
     FORCE,
     QUIET,
     cell_options,
-    domain_of,
+    domain_given,
     frame_options,
-    kind_of,
+    kind_given,
     refuse_overwriting_releases,
 )
 from .progress import Steps
 from .words import echo
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
     from ..core.space.grid import Grid
 
@@ -45,22 +45,22 @@ def grids(**given: Any) -> None:
     from ..outputs.vector import to_grids
 
     refuse_overwriting_releases([given["output"]], force=given["force"])
-    domain = domain_of(given)
-    found = _lattices(kind_of(given, domain), domain)
+    domain = domain_given(given)
+    lattices = _lattices(kind_given(given, domain), domain)
     if given["output"] is not None:
         with Steps(1, quiet=given["quiet"]) as say:
             say(f"writing {given['output'].name}")
-            to_grids(found, given["output"], overwrite=given["force"])
+            to_grids(lattices, given["output"], overwrite=given["force"])
     if not given["quiet"]:
-        for grid in found:
+        for grid in lattices:
             some = int(grid.supported.sum())
             where = "" if some == grid.cells else f", {some:,} of them where records can be"
             echo("{} × {} cells of {}{}".format(*grid.shape, cell_size(grid), where))
 
 
 def _lattices(kind: Kind, domain: Domain) -> tuple[Grid, ...]:
-    """Grids to choose from, or the coarsest and the finest cells of a tree."""
-    from ..core.releases.kinds import Adaptive, Regular
+    """Return the grids to choose from, or the coarsest and the finest cells of a tree."""
+    from ..core.pipeline.kinds import Adaptive, Regular
 
     if isinstance(kind, Regular):
         return kind.candidates(domain)

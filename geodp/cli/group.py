@@ -1,4 +1,4 @@
-"""How the command line behaves as a whole: errors are sentences, help comes at once."""
+"""Turn errors of all commands into sentences, and load a command when it is called."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class Refusal(click.ClickException):
-    """One sentence on the error stream and exit code 2."""
+    """Print one sentence on the error stream and exit with code 2."""
 
     exit_code = 2
 
@@ -44,7 +44,7 @@ class Refusal(click.ClickException):
 
 
 class Commands(click.Group):
-    """Commands whose errors are sentences."""
+    """Group commands whose errors are sentences."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _sentences():
@@ -56,7 +56,7 @@ class Commands(click.Group):
 
 
 class CommandTree(Commands):
-    """The commands of ``geodp``, each imported when it is called."""
+    """List the commands of ``geodp``, and import each when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -64,8 +64,8 @@ class CommandTree(Commands):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        found: click.Command = getattr(import_module(f"geodp.cli.{name}"), name)
-        return found
+        command: click.Command = getattr(import_module(f"geodp.cli.{name}"), name)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

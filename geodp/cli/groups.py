@@ -41,8 +41,8 @@ def group_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def groups_given(given: dict[str, Any]) -> list[Division] | None:
     """Return what divides the records, by the options, if anything does."""
     from ..core.records.divisions import divisions
-    from ..core.records.groups import lists_of
+    from ..core.records.groups import split_lists
 
     fields = list(given["by"])
-    lists = {name: lists_of(name, given[name], fields) for name in ("categories", "breaks")}
+    lists = {name: split_lists(name, given[name], fields) for name in ("categories", "breaks")}
     return divisions(fields, lists["categories"], lists["breaks"], given["other"])

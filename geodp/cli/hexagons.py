@@ -11,8 +11,8 @@ from .group import Refusal
 from .options import with_options
 
 if TYPE_CHECKING:
-    from ..core.releases.h3_kind import H3
-    from ..core.releases.hexagon_kind import Hexagons
+    from ..core.pipeline.h3_kind import H3
+    from ..core.pipeline.hexagon_kind import Hexagons
     from ..core.space.domain import Domain
 
 _OPTIONS = (
@@ -34,7 +34,7 @@ def hexagon_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def are_hexagons(given: Mapping[str, Any]) -> bool:
-    """Whether the options ask for hexagons, or refuse those that do not go together."""
+    """Tell whether the options ask for hexagons, or refuse those that do not go together."""
     if given["h3_integers"] and given["h3"] is None:
         raise Refusal("--h3-integers is about the cells of --h3; there are none: leave it out.")
     asked = [name for name in ("districts", "hexagons", "h3") if given[name] is not None]
@@ -45,8 +45,8 @@ def are_hexagons(given: Mapping[str, Any]) -> bool:
 
 def hexagons_given(given: Mapping[str, Any], domain: Domain, workload: Any) -> H3 | Hexagons:
     """Return the hexagons that the options ask for, or refuse options of other cells."""
-    from ..core.releases.h3_kind import H3
-    from ..core.releases.hexagon_kind import Hexagons
+    from ..core.pipeline.h3_kind import H3
+    from ..core.pipeline.hexagon_kind import Hexagons
     from ..core.space.sizes import parse_length
 
     name = "h3" if given["h3"] is not None else "hexagons"

@@ -23,8 +23,8 @@ def info(release: Path, as_json: bool) -> None:
     """
     from ..outputs.reopen import open_release
 
-    found = open_release(release).describe()
+    description = open_release(release).describe()
     if as_json:
-        echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        echo(json.dumps(description.as_dict(), ensure_ascii=False, indent=2))
     else:
-        echo(found.as_text())
+        echo(description.as_text())

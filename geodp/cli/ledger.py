@@ -1,4 +1,4 @@
-"""The commands that keep count of what was spent."""
+"""Keep count of what was spent: ``geodp ledger`` and its commands."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .options import FILE, JSON
 from .words import echo
 
 if TYPE_CHECKING:
     from ..core.privacy.account import Entry, Statement
 
-FILE = click.Path(path_type=Path)
 LEDGER = click.option("--ledger", "path", type=FILE, required=True, help="File of the ledger.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 
 @click.group()

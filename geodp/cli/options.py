@@ -15,7 +15,7 @@ from .group import Refusal
 from .words import echo
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 FILE = click.Path(path_type=Path)
@@ -76,6 +76,16 @@ _REPLACING = (
     ),
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+NEIGHBOURS = click.option(
+    "--neighbours", default="add-remove", show_default=True, help="Or replace."
+)
+LEVEL = click.option(
+    "--level", type=float, default=0.95, show_default=True, help="Of the intervals."
+)
+TOTAL = click.option("--total", is_flag=True, help="One answer for all regions together.")
+SKIP_INVALID = click.option(
+    "--skip-invalid", is_flag=True, help="Answer the others where polygons are broken."
+)
 
 SNAP = click.option(
     "--snap", help="Move the bounds outwards to whole multiples of a size: 1000, or 1km, 500m."
@@ -97,6 +107,13 @@ _FRAME = (
         help="Where records can be: public polygons, or a GeoTIFF of weights.",
     ),
 )
+
+
+def outputs_option(words: str, *, required: bool = False) -> Callable[..., Any]:
+    """Make the option of files to write, which may be repeated."""
+    return click.option(
+        "-o", "--output", "outputs", type=FILE, multiple=True, required=required, help=words
+    )
 
 
 def frame_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -131,14 +148,14 @@ def FORCE(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_options(command, _REPLACING)
 
 
-def about_of(given: dict[str, Any]) -> dict[str, str | None]:
-    """Words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
+def about_given(given: dict[str, Any]) -> dict[str, str | None]:
+    """Return the words of the publisher, as :meth:`geodp.Release.with_about` takes them."""
     names = ("title", "subject", "source", "publisher", "licence", "date")
     return {name: given[name] for name in names}
 
 
-def domain_of(given: dict[str, Any]) -> Domain:
-    """The public rectangle."""
+def domain_given(given: dict[str, Any]) -> Domain:
+    """Return the public rectangle that the options give."""
     from ..core.space.domain import Domain
     from ..core.space.ground import stretch_in_words
     from ..core.space.sizes import parse_length
@@ -157,9 +174,9 @@ def domain_of(given: dict[str, Any]) -> Domain:
     return domain
 
 
-def kind_of(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
-    """The kind of cells that the options ask for; any option of one grid means one grid."""
-    from ..core.releases.kinds import kind_for
+def kind_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
+    """Return the kind of cells that the options ask for; any option of one grid means one grid."""
+    from ..core.pipeline.kinds import kind_for
     from ..core.space.sizes import parse_cell_sizes, parse_length, parse_sizes
 
     def read(name: str, parse: Callable[..., Any], *more: Any) -> Any:
@@ -257,7 +274,7 @@ def answered(remedy: str) -> Iterator[None]:
 
 
 def at_terminal() -> bool:
-    """Whether somebody sits there who can be asked."""
+    """Tell whether somebody who can be asked sits at a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 

@@ -14,12 +14,14 @@ from .options import (
     FILE,
     FORCE,
     JSON,
+    NEIGHBOURS,
     QUIET,
     YES,
     cell_options,
-    domain_of,
+    domain_given,
     frame_options,
-    kind_of,
+    kind_given,
+    outputs_option,
     tuning_options,
 )
 from .progress import Steps
@@ -46,16 +48,9 @@ from .words import echo
     metavar="LOW HIGH",
     help="Of districts: also the errors of sums and means of an amount with these bounds.",
 )
-@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@NEIGHBOURS
 @tuning_options
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    type=FILE,
-    multiple=True,
-    help="File to write: .csv (errors of each region) or .png (a chart); may be repeated.",
-)
+@outputs_option("File to write: .csv (errors of each region) or .png (a chart); may be repeated.")
 @JSON
 @YES
 @QUIET
@@ -75,25 +70,25 @@ def plan(**given: Any) -> None:
             --regions states.gpkg --expected 10000 --epsilons 0.1,1,3 -o plan.csv -o plan.png
     """
     from ..core.common.atomic import check_target, known_suffix
-    from ..core.releases.forecast import forecast
+    from ..core.forecasts.forecast import forecast
 
     for path in given["outputs"]:
         known_suffix(path, (".csv", ".png"))
         check_target(path, overwrite=given["force"])
-    found = forecast(**_arguments(given))
+    errors = forecast(**_arguments(given))
     with Steps(len(given["outputs"]), quiet=given["quiet"]) as say:
         for path in given["outputs"]:
             say(f"writing {path.name}")
-            _write(found, path, given["force"])
+            _write(errors, path, given["force"])
     if given["as_json"]:
-        echo(json.dumps(found.as_dict(), ensure_ascii=False, indent=2))
+        echo(json.dumps(errors.as_dict(), ensure_ascii=False, indent=2))
     elif not given["quiet"]:
-        echo(found.as_text())
+        echo(errors.as_text())
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """What ``geodp.forecast`` is called with."""
-    from ..core.releases.kinds import KINDS, Adaptive
+    """Return the arguments of ``geodp.forecast``."""
+    from ..core.pipeline.kinds import KINDS, Adaptive
 
     common = {
         "epsilons": given["epsilons"].replace(",", " ").split(),
@@ -109,8 +104,8 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         return {"cells": districts, **common, **_amount(given)}
     if given["between"] is not None:
         raise Refusal("--between is about sums in districts; name their layer with --districts.")
-    domain = domain_of(given)
-    one = kind_of(given, domain)
+    domain = domain_given(given)
+    one = kind_given(given, domain)
     named = any(given[name] is not None for name in ("cells", "resolution"))
     both = not named and isinstance(one, Adaptive)  # nothing was said about cells
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}
@@ -125,7 +120,7 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _amount(given: dict[str, Any]) -> dict[str, Any]:
-    """An amount that would be added up, and the records that a district may have."""
+    """Return the amount that would be added up, and the records that a district may have."""
     from ..core.records.amounts import Amount
 
     if given["between"] is None:
@@ -134,7 +129,7 @@ def _amount(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _protection(given: dict[str, Any]) -> Any:
-    """What is protected: persons and features of as many records get the same noise."""
+    """Return what is protected: persons and features of as many records get the same noise."""
     from ..core.privacy.protection import Person, Record
 
     most, relation = given["max_records"], given["neighbours"]
@@ -152,7 +147,7 @@ def _regions(given: dict[str, Any]) -> Any:
 
 
 def _expected(given: dict[str, Any]) -> Any:
-    """A number of records, or else the name of a field."""
+    """Return a number of records, or else the name of a field."""
     text = given["expected"]
     if text is None:
         return None
@@ -167,8 +162,8 @@ def _expected(given: dict[str, Any]) -> Any:
         return text
 
 
-def _write(found: Any, path: Path, overwrite: bool) -> None:
+def _write(errors: Any, path: Path, overwrite: bool) -> None:
     from ..outputs.forecast import to_csv, to_png
 
     write = to_csv if path.suffix.lower() == ".csv" else to_png
-    write(found, path, overwrite=overwrite)
+    write(errors, path, overwrite=overwrite)

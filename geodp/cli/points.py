@@ -31,35 +31,35 @@ def points_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def columns_alone(given: dict[str, Any]) -> str | None:
-    """What to say of a text file whose columns of coordinates are not named yet."""
+    """List the columns of a text file where those of coordinates are not named yet."""
     from ..sources.encodings import checked_encoding
-    from ..sources.opening import checked_path, kind_of
+    from ..sources.opening import checked_path, path_kind
     from ..sources.text import text_columns
 
     words: tuple[str, ...] = given["points"]
-    if {kind_of(word) for word in words} != {"text"} or given["x"] or given["y"]:
+    if {path_kind(word) for word in words} != {"text"} or given["x"] or given["y"]:
         return None
     path = checked_path(words[0])
     if path.is_dir():
         return None
     codec = checked_encoding(given["encoding"] or "utf-8")
     names = text_columns(path, _mark(given["separator"]), given["decimal"] or ".", codec)
-    told = f"Columns: {', '.join(names)}. Name those of coordinates: --x, --y and --points-crs."
+    sentence = f"Columns: {', '.join(names)}. Name those of coordinates: --x, --y and --points-crs."
     if any("\ufffd" in name for name in names):
-        told += (
+        sentence += (
             f"\nThe first line is not in {codec.upper()}: say what it is in with --encoding, such "
             "as cp1252 for files of Windows."
         )
-    return told
+    return sentence
 
 
-def points_of(given: dict[str, Any]) -> Any:
-    """A database or files, as the options say that they are to be read."""
+def points_given(given: dict[str, Any]) -> Any:
+    """Open a database or files, as the options say that they are to be read."""
     from ..sources import read_points, read_sql
-    from ..sources.opening import kind_of
+    from ..sources.opening import path_kind
 
     words: tuple[str, ...] = given["points"]
-    kinds = {kind_of(word) for word in words}
+    kinds = {path_kind(word) for word in words}
     where = {"x": given["x"], "y": given["y"], "crs": given["points_crs"]}
     text = {
         "decimal": given["decimal"],
@@ -90,5 +90,5 @@ def points_of(given: dict[str, Any]) -> Any:
 
 
 def _mark(word: str | None) -> str | None:
-    """A separator as people can type it."""
+    """Read a separator as people can type it."""
     return "\t" if word in ("tab", "\\t") else word

@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Steps:
-    """Announces named steps on the error stream.
+    """Announce named steps on the error stream.
 
     Parameters
     ----------

@@ -13,7 +13,10 @@ from .options import (
     FORCE,
     GREY,
     JSON,
+    LEVEL,
     QUIET,
+    SKIP_INVALID,
+    TOTAL,
     offer_folders,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
@@ -26,9 +29,9 @@ from .words import echo
 @click.argument("release", type=FILE)
 @click.argument("regions", type=FILE)
 @click.option("--layer", help="Layer of a regions file that holds several.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@LEVEL
 @click.option("--density", is_flag=True, help="Also estimate records per km².")
-@click.option("--total", is_flag=True, help="One answer for all regions together.")
+@TOTAL
 @click.option("--per", metavar="COLUMN", help="Also estimate rates per this public population.")
 @click.option("--each", type=float, default=1, help="Rates of so many, such as 100000; or of one.")
 @click.option(
@@ -38,7 +41,7 @@ from .words import echo
     show_default=True,
     help="Call an answer reliable where half its interval is at most this part of it.",
 )
-@click.option("--skip-invalid", is_flag=True, help="Answer the others where polygons are broken.")
+@SKIP_INVALID
 @click.option("--wide", is_flag=True, help="Of several groups: one column for each.")
 @click.option("--all-groups", is_flag=True, help="Of several groups: their total.")
 @click.option("--share", metavar="GROUP", help="Of several groups: also the share of one in all.")
@@ -91,14 +94,14 @@ def query(
     refuse_overwriting_inputs([release, regions], [output, report])
     refuse_overwriting_releases([output, report], force=force)
     offer_folders([output, report], quiet=quiet)
-    made: Any = open_release(release)
+    opened: Any = open_release(release)
     asked = read_layer(regions, "regions", layer)
-    if (wide or all_groups) and not made.groups:
+    if (wide or all_groups) and not opened.groups:
         raise Refusal("--wide and --all-groups are for releases of several groups; this has none.")
     if wide and all_groups:
         raise Refusal("--wide and --all-groups exclude each other; give one of them.")
     if share is not None or quantile is not None:
-        _check_shares(made, share, total=total, wide=wide)
+        _check_shares(opened, share, total=total, wide=wide)
         all_groups = True  # of which these are a share, or a quantile
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
     options |= {"density": density, "total": total, "reliable": reliable}
@@ -109,42 +112,42 @@ def query(
     options |= {"per": per, "each": each}
     if wide:
         options["wide"] = True
-    answers = (made.total if all_groups else made).query(asked, **options)
+    answers = (opened.total if all_groups else opened).query(asked, **options)
     invalid = {"level": level, "skip_invalid": skip_invalid}
     if share is not None:
-        answers = made.share(share, answers, **invalid)
+        answers = opened.share(share, answers, **invalid)
     if quantile is not None:
-        answers = made.quantile(answers, quantile, **invalid)
+        answers = opened.quantile(answers, quantile, **invalid)
     if output is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {output.name}")
-            to_answers(made, answers, output, overwrite=force)
+            to_answers(opened, answers, output, overwrite=force)
     if report is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {report.name}")
-            made.to_report(report, regions=asked, grey=grey, overwrite=force)
+            opened.to_report(report, regions=asked, grey=grey, overwrite=force)
     if as_json or (output is None and report is None and not quiet):
-        echo(table_of(answers, as_json=as_json))
+        echo(answers_table(answers, as_json=as_json))
     if not quiet:
         # Under a table that people read; beside a file or JSON that programs do.
-        echo(made.counted, err=as_json or output is not None or report is not None)
+        echo(opened.counted, err=as_json or output is not None or report is not None)
         remark(answers)
 
 
-def _check_shares(made: Any, share: str | None, *, total: bool, wide: bool) -> None:
+def _check_shares(release: Any, share: str | None, *, total: bool, wide: bool) -> None:
     """Refuse what does not go with shares and quantiles."""
-    if not made.groups:
+    if not release.groups:
         raise Refusal("--share and --quantile are for releases of several groups; this has none.")
     if total or wide:
         option = "--total" if total else "--wide"
         raise Refusal(f"--share and --quantile are of each region; got {option}: leave it out.")
-    if share is not None and share not in made.groups:
-        names = ", ".join(map(repr, made.groups[:20]))
+    if share is not None and share not in release.groups:
+        names = ", ".join(map(repr, release.groups[:20]))
         raise Refusal(f"--share names a group of the release; got {share!r}: there are {names}.")
 
 
-def table_of(answers: Any, *, as_json: bool) -> str:
-    """Answers without shapes, for people or as JSON."""
+def answers_table(answers: Any, *, as_json: bool) -> str:
+    """Write answers without shapes, for people or as JSON."""
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         return str(table.to_json(orient="records"))
@@ -155,7 +158,7 @@ def table_of(answers: Any, *, as_json: bool) -> str:
 
 
 def _digits(value: float) -> str:
-    """Four digits of a small number, and all of a large one before the point."""
+    """Write four digits of a small number, and all of a large one before the point."""
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 

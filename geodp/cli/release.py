@@ -15,28 +15,30 @@ from .options import (
     FILE,
     FORCE,
     GREY,
+    NEIGHBOURS,
     QUIET,
     YES,
-    about_of,
+    about_given,
     about_options,
     answered,
     at_terminal,
     cell_options,
     confirm,
-    domain_of,
+    domain_given,
     frame_options,
-    kind_of,
+    kind_given,
     offer_folders,
+    outputs_option,
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
 )
-from .points import points_of, points_options
+from .points import points_given, points_options
 from .progress import Steps
 from .words import echo, private_look
 
 if TYPE_CHECKING:
-    from ..core.releases.kinds import Kind
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
@@ -70,17 +72,11 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @click.option(
     "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
 )
-@click.option("--neighbours", default="add-remove", show_default=True, help="Or replace.")
+@NEIGHBOURS
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    type=FILE,
-    multiple=True,
+@outputs_option(
+    "Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html .pmtiles .mbtiles.",
     required=True,
-    help="Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html "
-    ".pmtiles .mbtiles.",
 )
 @click.option("--pixel", help="Longest side of pixels in .tif: 100 in CRS units, or 100m, 1km.")
 @click.option(
@@ -133,9 +129,9 @@ def release(**given: Any) -> None:
       geodp release places.gpkg --bounds -2400000 200000 2300000 3200000 \\
             --crs EPSG:5070 --epsilon 1 -o counts.tif -o counts.gpkg --report report.html
     """
+    from ..core.pipeline.pipeline import release as make
     from ..core.records.divisions import grouped
     from ..core.releases.about import About
-    from ..core.releases.pipeline import release as make
     from ..outputs.several import Outputs
     from ..sources.layers import read_boundary, read_labels, read_layer
 
@@ -169,7 +165,7 @@ def release(**given: Any) -> None:
         grey=given["grey"],
         amounts=given["amount"] is not None,
     )
-    about = about_of(given)
+    about = about_given(given)
     About().but(about)  # refuses words that cannot be kept
     refuse_overwriting_inputs([*given["points"], *map(given.get, _READ)], outputs.paths)
     refuse_overwriting_releases(outputs.paths, force=given["force"])
@@ -177,16 +173,17 @@ def release(**given: Any) -> None:
     outputs.check()  # before the points are read: nothing must be spent for nothing
     _offer_check(given, {**arguments, "domain": domain}, groups)
     with Steps(5 + len(outputs), quiet=given["quiet"]) as say:
-        made = make(**arguments, progress=say).with_about(**about)
-        outputs.write(made, boundary, say, given["regions"])
-    if made.seeded:
-        echo(f"{made.promise}\n{made.counted}", err=True)
+        published = make(**arguments, progress=say).with_about(**about)
+        outputs.write(published, boundary, say, given["regions"])
+    if published.seeded:
+        echo(f"{published.promise}\n{published.counted}", err=True)
     elif not given["quiet"]:
-        echo(f"{made.promise}\n{made.counted}\nWritten: {', '.join(map(str, outputs.paths))}")
+        written = ", ".join(map(str, outputs.paths))
+        echo(f"{published.promise}\n{published.counted}\nWritten: {written}")
 
 
 def _pixel(given: str | None, domain: Any) -> float | None:
-    """The longest side of a pixel, in units of the CRS."""
+    """Return the longest side of a pixel, in units of the CRS."""
     from ..core.space.sizes import parse_length
 
     return None if given is None else parse_length(given, domain.crs)
@@ -194,9 +191,9 @@ def _pixel(given: str | None, domain: Any) -> float | None:
 
 def _ask_about_people(given: dict[str, Any]) -> None:
     """Ask a person at a terminal whose records these are; scripts say it with options."""
-    said = given["one_each"] or given["person"] or given["max_records"]
-    said = said or given["place"] or given["visits"]  # which _check refuses without a person
-    if said or given["quiet"] or not at_terminal():
+    settled = given["one_each"] or given["person"] or given["max_records"]
+    settled = settled or given["place"] or given["visits"]  # which _check refuses without a person
+    if settled or given["quiet"] or not at_terminal():
         return
     remedy = "pass --one-each, or --person"
     if confirm("Can one person have more than one record?", remedy):
@@ -214,8 +211,8 @@ def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) 
     if not confirm(question, "pass --yes"):
         return
     person = arguments["protect"].person
-    found = look(arguments["points"], arguments["domain"], person=person, groups=groups)
-    echo(private_look(list(found)), err=True)
+    sentences = look(arguments["points"], arguments["domain"], person=person, groups=groups)
+    echo(private_look(list(sentences)), err=True)
     if not confirm("Go on, and spend epsilon?", "pass --yes"):
         raise Refusal("nothing was released, and no epsilon is spent.")
 
@@ -243,16 +240,16 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """What ``geodp.release`` is called with: the one place that knows both sets of names."""
+    """Return the arguments of ``geodp.release``: the one place that knows both sets of names."""
     domain: Domain | None = None
     cells: Kind | None = districts_given(given)
     if cells is None:
-        domain = domain_of(given)
+        domain = domain_given(given)
         workload = _workload(given["regions"], domain)
-        kind = hexagons_given if are_hexagons(given) else kind_of
+        kind = hexagons_given if are_hexagons(given) else kind_given
         cells = kind(given, domain, workload)
     return {
-        "points": points_of(given),
+        "points": points_given(given),
         "domain": domain,
         "cells": cells,
         "epsilon": given["epsilon"],

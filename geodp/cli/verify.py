@@ -31,7 +31,7 @@ def verify(release: Path, as_json: bool) -> None:
     if as_json:
         facts = {
             "stated": str(result.stated),
-            "found": str(result.found),
+            "recomputed": str(result.recomputed),
             "without_trace": str(result.without_trace),
             "counts": result.counts,
             "unit": result.unit,

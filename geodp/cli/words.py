@@ -1,4 +1,4 @@
-"""What the command line says where the library's messages name things of Python."""
+"""Say in the words of the command line what the library's messages name in Python."""
 
 from __future__ import annotations
 
@@ -90,6 +90,6 @@ def echo(text: str, **options: Any) -> None:
     click.echo(for_terminal(text), **options)
 
 
-def private_look(found: list[str]) -> str:
-    """Frame what a look at points found with words that say whom it is for."""
-    return "\n".join([_FIRST, *map(in_options, found), _LAST])
+def private_look(sentences: list[str]) -> str:
+    """Put sentences about points between words that say whom they are for."""
+    return "\n".join([_FIRST, *map(in_options, sentences), _LAST])

@@ -7,6 +7,10 @@ docs/architecture.md has every module in its order. The QGIS plugin carries this
 
 from .common.errors import CrsError, FileError, GeodpError, InputError
 from .common.version import __version__
+from .pipeline.district_kind import Districts
+from .pipeline.hexagon_kind import Hexagons
+from .pipeline.kinds import Adaptive, Regular
+from .pipeline.pipeline import release
 from .privacy.account import Account
 from .privacy.budget import Budget
 from .privacy.ledger import Ledger
@@ -14,10 +18,6 @@ from .privacy.unit import Unit
 from .records.amounts import Amount
 from .records.divisions import Breaks, Categories
 from .regions.workload import Workload
-from .releases.district_kind import Districts
-from .releases.hexagon_kind import Hexagons
-from .releases.kinds import Adaptive, Regular
-from .releases.pipeline import release
 from .releases.release import Release
 from .space.domain import Crs, Domain
 from .space.grid import candidate_grids

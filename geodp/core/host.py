@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from .cells.district_cells import DistrictCells
 from .common.atomic import check_target, whole_file
 from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError, reworded
 from .common.text import for_qgis
+from .districts.district_layer import named_rows, naming_column
+from .districts.districts import DistrictMap
 from .estimates.queries import RegionQuery, answer_columns
 from .estimates.ratios import rates
+from .forecasts.forecast import forecast
+from .pictures.marks import nice_length
+from .pictures.page import DETAIL, listed_of, naming, shown_groups
+from .pictures.report import page_of
+from .pipeline.district_kind import Districts
+from .pipeline.guard import check_domain, check_spend
+from .pipeline.hexagon_kind import Hexagons
+from .pipeline.kinds import Adaptive, Regular, kind_word
+from .pipeline.pipeline import release
 from .privacy.budget import Budget
 from .privacy.ledger import Ledger
 from .privacy.protection import Feature, Person, Record
@@ -20,9 +32,7 @@ from .publish.difference_bands import (
     difference_tags,
     title_of,
 )
-from .publish.marks import nice_length
 from .publish.metadata import changed, tags_of, view_tags
-from .publish.page import DETAIL, listed_of, naming, shown_groups
 from .publish.qgis_files import files_beside, geopackage_statements, style_files
 from .publish.qgis_style import (
     labels_in_use,
@@ -34,7 +44,6 @@ from .publish.qgis_style import (
     styles_of_each,
     used_labels,
 )
-from .publish.raster_cells import raster_cells
 from .publish.reopen import (
     Raster,
     check_size,
@@ -45,29 +54,19 @@ from .publish.reopen import (
     release_of_cells,
     release_of_raster,
 )
-from .publish.report import page_of
 from .publish.views import VIEWS, legend_of, view_title
 from .records.amounts import Amount
 from .records.arrays import group_values, no_group
 from .records.divisions import divisions, grouped
-from .records.groups import Field, lists_of
+from .records.groups import Field, split_lists
 from .records.ids import Ids, canonical
 from .records.source import Block, PointSource, Request
 from .regions.coverage import support_of_polygons
-from .regions.district_cells import DistrictCells
-from .regions.district_layer import named_rows, naming_column
-from .regions.districts import DistrictMap
 from .regions.polygons import Polygons
 from .regions.weights import WeightRaster, support_of_raster
 from .regions.workload import Workload
 from .releases.about import About
 from .releases.cell_words import cells_in_words
-from .releases.district_kind import Districts
-from .releases.forecast import forecast
-from .releases.guard import check_domain, check_spend
-from .releases.hexagon_kind import Hexagons
-from .releases.kinds import Adaptive, Regular, kind_word
-from .releases.pipeline import release
 from .releases.verification import verify
 from .space.cells import cell_fields
 from .space.domain import Crs, Domain
@@ -77,6 +76,7 @@ from .space.ground import measure_with
 from .space.levels import Levels
 from .space.sizes import parse_cell_sizes, parse_length, parse_sizes
 from .space.wording import cell_size, significant
+from .views.raster_cells import raster_cells
 
 __all__ = [
     "About",
@@ -147,7 +147,7 @@ __all__ = [
     "labels_in_use",
     "legend_of",
     "listed_of",
-    "lists_of",
+    "split_lists",
     "measure_with",
     "named_rows",
     "naming",

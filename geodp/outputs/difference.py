@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.pictures.sheet import (
+    around_difference,
+    difference_marks,
+    difference_sheet,
+)
 from ..core.publish.difference_bands import (
     difference_image,
     difference_statements,
     difference_tags,
 )
 from ..core.publish.qgis_style import qml_of
-from ..core.publish.sheet import (
-    around_difference,
-    difference_marks,
-    difference_sheet,
-)
 from ..core.publish.table import change_promise_columns
 from ..sources.layers import boundary_lines
 from .painter import need, paint, paint_around, paint_map, picture_of

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
-from ..core.publish.dots import dots_of
 from ..core.publish.metadata import derived_tags
 from ..core.releases.release import PathLike, Published
+from ..core.views.dots import dots_of
 from .vector import VECTORS, beside_answers, write_layer
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file, write_bytes
-from ..core.releases.district_forecast import DistrictForecast
-from ..core.releases.forecast_table import ErrorForecast, Forecast, Outlook
+from ..core.forecasts.district_forecast import DistrictForecast
+from ..core.forecasts.forecast_table import ErrorForecast, Forecast, Outlook
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size

@@ -1,4 +1,4 @@
-"""Paint pictures with matplotlib: marks go where :mod:`geodp.core.publish.sheet` has put them."""
+"""Paint pictures with matplotlib: marks go where :mod:`geodp.core.pictures.sheet` has put them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError, InputError
-from ..core.publish.drawing import INK, NOWHERE
-from ..core.publish.marks import Dots, Pixels, Shapes, Words
-from ..core.publish.sheet import ENTRY, LEGEND, NOTE, SUBTITLE, fitted
+from ..core.pictures.drawing import INK, NOWHERE
+from ..core.pictures.marks import Dots, Pixels, Shapes, Words
+from ..core.pictures.sheet import ENTRY, LEGEND, NOTE, SUBTITLE, fitted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..core.publish.drawing import Edges
-    from ..core.publish.marks import Mark
-    from ..core.publish.sheet import Around, Sheet, Swatch
+    from ..core.pictures.drawing import Edges
+    from ..core.pictures.marks import Mark
+    from ..core.pictures.sheet import Around, Sheet, Swatch
 
 _AS_IT_IS: dict[str, Any] = {"parse_math": False, "usetex": False}
 """For words of others: matplotlib would read formulas between dollar signs, or hand them to TeX."""

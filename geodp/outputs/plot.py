@@ -10,11 +10,11 @@ import numpy as np
 from ..core.common.errors import InputError
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
-from ..core.publish.drawing import classes_of_values
-from ..core.publish.legend import hexadecimal
-from ..core.publish.marks import Look, map_marks
-from ..core.publish.sheet import around, check_inset, map_sheet
-from ..core.releases.describe import cap_of
+from ..core.pictures.drawing import classes_of_values
+from ..core.pictures.marks import Look, map_marks
+from ..core.pictures.sheet import around, check_inset, map_sheet
+from ..core.releases.describe import cap_text
+from ..core.views.legend import hexadecimal
 from ..sources.layers import boundary_lines, read_labels
 from .painter import need, paint, paint_around, paint_map, picture_of
 
@@ -148,9 +148,9 @@ def explore(release: Release, **options: Any) -> folium.Map:
     which = classes_of_values(legend, release.drawn)
     colours = np.array([hexadecimal(each.colour) for each in classes])
     shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
-    shown = shown[["count", *(name for name in shown.columns if name != "count")]]
+    shown = _harmless(shown[["count", *(name for name in shown.columns if name != "count")]])
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
-    cap = cap_of(release.method)
+    cap = cap_text(release.method)
     if cap and not {"tooltip", "tooltip_kwds"} & set(options):
         others = [str(name) for name in shown.columns if name not in ("count", "geometry")]
         chosen["tooltip_kwds"] = {"aliases": [f"count ({cap})", *others]}
@@ -160,6 +160,15 @@ def explore(release: Release, **options: Any) -> folium.Map:
 
         page.get_root().html.add_child(folium.Element(_OFFLINE))  # type: ignore[attr-defined]
     return page
+
+
+def _harmless(table: Any) -> Any:
+    """Escape all text of a layer, names of columns too: folium renders it, and then browsers do."""
+    for name in table.columns.drop("geometry"):
+        if table[name].dtype.kind not in "biuf":
+            texts = [for_page(each) if isinstance(each, str) else each for each in table[name]]
+            table = table.assign(**{name: texts})
+    return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 
 
 def explore_groups(release: Published, **options: Any) -> folium.Map:

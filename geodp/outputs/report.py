@@ -1,6 +1,6 @@
 """The report of a release as a file, and releases as a notebook shows them.
 
-The page is that of :mod:`geodp.core.publish.report`, with its pictures.
+The page is that of :mod:`geodp.core.pictures.report`, with its pictures.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
 from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
+from ..core.pictures.page import DETAIL, Listed, listed_of, naming, shown_groups
+from ..core.pictures.report import boxed, page_of, promise_in_words
 from ..core.publish.difference_bands import title_of as title_of_difference
-from ..core.publish.page import DETAIL, Listed, listed_of, naming, shown_groups
-from ..core.publish.report import boxed, page_of, promise_in_words
-from ..core.releases.describe import title_of
+from ..core.releases.describe import map_title
 from ..core.releases.difference import Difference
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
@@ -81,7 +81,7 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
 def card_of(release: Published) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     words = promise_in_words(release), f"<p>{escape(release.counted)}</p>"
-    return _card(lambda: picture(release, dpi=80), title_of(release), *words)
+    return _card(lambda: picture(release, dpi=80), map_title(release), *words)
 
 
 def card_of_difference(found: Difference) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.cells.cells import no_raster
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
 from ..core.estimates.ratios import Sums
+from ..core.pictures.sheet import check_inset
 from ..core.publish.qgis_files import beside_raster
-from ..core.publish.sheet import check_inset
-from ..core.regions.cells import no_raster
 from ..core.releases.difference import Difference
 from ..core.releases.release import Published
 from ..core.space.domain import Domain

@@ -10,7 +10,7 @@ from ..core.publish.metadata import tags_of
 if TYPE_CHECKING:
     import geopandas
 
-    from ..core.regions.cells import Cells
+    from ..core.cells.cells import Cells
     from ..core.releases.difference import Difference
     from ..core.releases.release import Published
 

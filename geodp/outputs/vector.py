@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.h3_cells import H3_COLUMN, H3Cells
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError, InputError
 from ..core.common.text import for_xml
@@ -22,7 +23,6 @@ from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.publish.table import promise_columns
 from ..core.records.groups import clipped, slugs
-from ..core.regions.h3_cells import H3_COLUMN, H3Cells
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid

@@ -1,4 +1,4 @@
-"""What the points are: the one place where that is told, and a room for each kind.
+"""Tell what the points are: the one place that decides it, and a module for each kind.
 
 :func:`read_points` takes anything that holds points, :func:`read_sql` a database; both only
 describe. Nothing is read before :func:`geodp.release` counts.
@@ -13,7 +13,7 @@ from ..core.common.errors import InputError
 from ..core.records.arrays import array_source
 from ..core.records.source import PointSource
 from .columns import Layout
-from .opening import kind_of
+from .opening import path_kind
 
 
 def read_points(
@@ -71,8 +71,8 @@ def read_points(
     ArraySource(private)
     """
     if isinstance(points, PointSource):
-        said = (x, y, crs, layer, decimal, separator, encoding, date_format, scheduler)
-        if any(option is not None for option in said):
+        options = (x, y, crs, layer, decimal, separator, encoding, date_format, scheduler)
+        if any(option is not None for option in options):
             raise InputError("these points were described already; give the options there.")
         return points
     layout = Layout(x, y, crs, layer, decimal, separator, encoding, date_format)
@@ -87,9 +87,9 @@ def read_points(
 def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
     from .dask import DaskSource, is_dask
 
-    if kind_of(points) is not None:
+    if path_kind(points) is not None:
         points = [points]
-    if isinstance(points, (list, tuple)) and all(kind_of(p) for p in points):
+    if isinstance(points, (list, tuple)) and all(path_kind(p) for p in points):
         from .files import file_source
 
         files = file_source(points, layout)
@@ -111,9 +111,9 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         from .arrow import ArrowSource
 
         return ArrowSource(points, layout)
-    found = array_source(points, x=layout.x or "x", y=layout.y or "y", crs=layout.crs)
-    if found is not None:
-        return found
+    arrays = array_source(points, x=layout.x or "x", y=layout.y or "y", crs=layout.crs)
+    if arrays is not None:
+        return arrays
     raise InputError(
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
@@ -123,7 +123,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
 
 
 def _is_frame(points: Any) -> bool:
-    """Whether it is a table of pandas or a column of geometries.
+    """Tell whether it is a table of pandas or a column of geometries.
 
     Other tables have attributes of the same names that mean something else: those of pyarrow list
     the records themselves as their columns.

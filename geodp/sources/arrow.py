@@ -1,4 +1,4 @@
-"""Points in anything that speaks Arrow: tables of pyarrow or Polars, relations of DuckDB, GeoArrow.
+"""Read points from anything that speaks Arrow: tables of pyarrow or Polars, relations, GeoArrow.
 
 Such an object hands out a stream of record batches (``__arrow_c_stream__``), which is read block by
 block and never as a whole. Only the declared schema can make it be refused.
@@ -24,7 +24,7 @@ _RULE = (
 
 
 class ArrowSource(PointSource):
-    """A table, a reader or a relation that gives record batches.
+    """Read a table, a reader or a relation that gives record batches.
 
     A reader of batches can be read once; tables and relations any number of times.
 
@@ -50,7 +50,10 @@ class ArrowSource(PointSource):
         self._checked(request)
 
     def _checked(self, request: Request) -> tuple[Any, str | None]:
-        """CRS and name of the geometry column; the first of WKB where none says what it holds."""
+        """Return CRS and name of the geometry column.
+
+        It is the first of WKB where no column says what it holds.
+        """
         schema = _plain_schema(self._stream().schema)
         # Names may be a record, where the table was read from a text file without a header line.
         check_fields(schema, self.layout, request, declared=False)
@@ -61,7 +64,7 @@ class ArrowSource(PointSource):
         return checked_schema("the table", schema, self.layout, request)
 
     def _stream(self) -> Any:
-        """The reader that nobody has read from yet."""
+        """Return the reader that nobody has read from yet."""
         if self._is_read and hasattr(self._points, "__next__"):
             raise InputError(_RULE.format("this one was"))  # it would be empty the second time
         if self._reader is None:
@@ -84,7 +87,7 @@ class ArrowSource(PointSource):
 
 
 class _Stream:
-    """Points that are asked for no other schema than theirs: some, as DuckDB 1.1, take no wish."""
+    """Ask points for no other schema than theirs: some, as DuckDB 1.1, take no wish."""
 
     def __init__(self, points: Any) -> None:
         self._points = points
@@ -95,7 +98,7 @@ class _Stream:
 
 
 def _opened(points: Any) -> Any:
-    """A reader of record batches; what libraries say where there is none may quote rows."""
+    """Open a reader of record batches; what libraries say where there is none may quote rows."""
     try:
         import pyarrow
 
@@ -105,7 +108,7 @@ def _opened(points: Any) -> Any:
 
 
 def _says_geometry(schema: Any) -> bool:
-    """Whether the table, or one of its columns, says where geometries are."""
+    """Tell whether the table, or one of its columns, says where geometries are."""
     named = any(
         b"ARROW:extension:name" in (field.metadata or {}) or hasattr(field.type, "extension_name")
         for field in schema

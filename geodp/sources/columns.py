@@ -1,4 +1,4 @@
-"""Arrow columns become coordinates and ids: numbers, WKB, GeoArrow points; one batch at a time.
+"""Turn Arrow columns into coordinates and ids: numbers, WKB, GeoArrow; one batch at a time.
 
 Values that are missing or do not parse become NaN and are dropped further on without a word. Only
 the declared type of a column can make it be refused.
@@ -37,7 +37,7 @@ _POINT_WITH_SRID = np.dtype(
 
 @dataclass(frozen=True)
 class Layout:
-    """How points stand in a table or file: public, and small enough to send to workers.
+    """Describe how points stand in a table or file: public, and small enough to send to workers.
 
     Attributes
     ----------
@@ -97,23 +97,23 @@ class Layout:
 
     @property
     def of_text(self) -> bool:
-        """Whether something was said that only text files have."""
-        said = (self.decimal, self.separator, self.encoding, self.date_format)
-        return any(each is not None for each in said)
+        """Tell whether an option was given that only text files have."""
+        options = (self.decimal, self.separator, self.encoding, self.date_format)
+        return any(each is not None for each in options)
 
     @property
     def codec(self) -> str:
-        """What a text file is in, by Python's name for it."""
+        """Return the encoding of a text file, by Python's name for it."""
         return "utf-8" if self.encoding is None else checked_encoding(self.encoding)
 
     @property
     def in_words(self) -> str:
-        """What was said, as it would be written in Python."""
-        said = ((each.name, getattr(self, each.name)) for each in fields(self))
-        return "".join(f", {name}={value!r}" for name, value in said if value is not None)
+        """Write the given options as in Python."""
+        options = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return "".join(f", {name}={value!r}" for name, value in options if value is not None)
 
     def wanted(self, request: Request, geometry: str | None) -> list[str]:
-        """Columns to read."""
+        """Return the names of the columns to read."""
         names = [geometry, self.x, self.y, request.person, *(each.name for each in request.fields)]
         return list(dict.fromkeys(name for name in names if name is not None))
 
@@ -121,7 +121,7 @@ class Layout:
 def batch_block(
     batch: Any, geometry: str | None, layout: Layout, request: Request, move: Reprojection
 ) -> Block:
-    """Coordinates and ids of a record batch, from a geometry column or from x and y."""
+    """Read coordinates and ids of a record batch, from a geometry column or from x and y."""
     check_buffers(batch)
     feature = None
     if geometry is None:
@@ -130,7 +130,7 @@ def batch_block(
         x, y, feature = places(batch.column(geometry), request)
     ids = None
     if request.person is not None:
-        ids = ids_of(batch.column(request.person))
+        ids = arrow_ids(batch.column(request.person))
         ids = ids if feature is None else ids.take(feature)
     return Block(*move(x, y), ids, request.group_codes(batch, group_column, feature))
 
@@ -186,7 +186,7 @@ def check_numbers(kind: Any) -> None:
 
 
 def numbers(column: Any, decimal: str = ".") -> Floats:
-    """Values of an Arrow column as floats; NaN where one is missing or does not parse."""
+    """Read an Arrow column as floats; NaN where a value is missing or does not parse."""
     import pyarrow
 
     kind, types = column.type, pyarrow.types
@@ -201,7 +201,7 @@ def numbers(column: Any, decimal: str = ".") -> Floats:
 
 
 def is_point_type(kind: Any) -> bool:
-    """Whether an Arrow type may hold points: WKB, or GeoArrow as a struct or interleaved."""
+    """Tell whether an Arrow type may hold points: WKB, or GeoArrow as a struct or interleaved."""
     import pyarrow
 
     if isinstance(kind, pyarrow.BaseExtensionType):
@@ -212,7 +212,7 @@ def is_point_type(kind: Any) -> bool:
 
 
 def is_binary(kind: Any) -> bool:
-    """Whether an Arrow type may hold WKB."""
+    """Tell whether an Arrow type may hold WKB."""
     import pyarrow
 
     return bool(
@@ -223,7 +223,7 @@ def is_binary(kind: Any) -> bool:
 
 
 def places(column: Any, request: Request) -> Features:
-    """Coordinates of an Arrow column of points."""
+    """Read the coordinates of an Arrow column of points."""
     import pyarrow
     import pyarrow.compute
 
@@ -246,7 +246,7 @@ def places(column: Any, request: Request) -> Features:
 
 
 def counted(feature: Ints, request: Request) -> npt.NDArray[np.bool_]:
-    """Which of the points count, by the feature of each, in rising order.
+    """Tell which of the points count, by the feature of each, in rising order.
 
     Where records are protected, a feature counts if it holds a single point.
     """
@@ -259,7 +259,7 @@ def counted(feature: Ints, request: Request) -> npt.NDArray[np.bool_]:
 
 
 def _simple_points(column: Any) -> XY | None:
-    """Plain points are records of one length: read them as such, without making any shape.
+    """Read plain points, which are records of one length, without making any shape.
 
     None where a value is missing or is anything else than a flat little-endian point.
     """
@@ -278,16 +278,16 @@ def _simple_points(column: Any) -> XY | None:
 
 
 def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Floats, Ints]:
-    """Coordinates of point geometries, and the feature of each; other geometries are dropped."""
+    """Read point geometries, and the feature of each; other geometries are dropped."""
     import shapely
 
     fits = np.isin(shapely.get_type_id(shapes), (0, 4))  # not missing ones, lines, areas
     if not fits.all():
         shapes = shapes.copy()
         shapes[~fits] = None
-    found, feature = shapely.get_coordinates(shapes, return_index=True)
+    points, feature = shapely.get_coordinates(shapes, return_index=True)
     kept = counted(feature, request)
-    return found[kept, 0], found[kept, 1], feature[kept]
+    return points[kept, 0], points[kept, 1], feature[kept]
 
 
 # --- ids -----------------------------------------------------------------------------------------
@@ -308,8 +308,8 @@ def check_ids(kind: Any, field: str) -> None:
         raise no_ids(field, kind)
 
 
-def ids_of(column: Any) -> Ids:
-    """Ids in an Arrow column; every distinct value is looked at once, by a rule of its own."""
+def arrow_ids(column: Any) -> Ids:
+    """Read ids of an Arrow column; every distinct value is looked at once, by a rule of its own."""
     import pyarrow
 
     types = pyarrow.types
@@ -332,7 +332,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _encoded(column: Any, listed: Any) -> Ids:
-    """Ids of a column from its distinct values."""
+    """Read ids of a column from its distinct values."""
     import pyarrow
 
     if not pyarrow.types.is_dictionary(column.type):
@@ -344,7 +344,7 @@ def _encoded(column: Any, listed: Any) -> Ids:
 
 
 def _texts(values: Any) -> list[str | None]:
-    ids = ids_of(values)
+    ids = arrow_ids(values)
     return [ids.texts[place] for place in ids.index]
 
 
@@ -355,7 +355,7 @@ def _uuids(values: Any) -> list[Any]:
 
 
 def _times(column: Any) -> npt.NDArray[Any]:
-    """Dates and times in UTC, of any size: NumPy's reach further than Python's.
+    """Read dates and times in UTC, of any size: NumPy's reach further than Python's.
 
     A time of day is taken as one of the first day of 1970.
     """
@@ -364,15 +364,15 @@ def _times(column: Any) -> npt.NDArray[Any]:
     if pyarrow.types.is_time32(column.type):
         column = column.cast(pyarrow.time64("us"))
     if pyarrow.types.is_date32(column.type):
-        unit, whole = "D", column.cast(pyarrow.int32()).cast(pyarrow.int64())
+        unit, steps = "D", column.cast(pyarrow.int32()).cast(pyarrow.int64())
     else:
         unit = "ms" if pyarrow.types.is_date64(column.type) else column.type.unit
-        whole = column.cast(pyarrow.int64())
+        steps = column.cast(pyarrow.int64())
     missing = np.asarray(column.is_null())
-    found: npt.NDArray[Any]
-    found = np.asarray(whole.fill_null(0)).astype(np.int64).view(f"M8[{unit}]")
-    found[missing] = "NaT"  # in the unit of the column, which NumPy 2.5 wants to be told
-    return found
+    moments: npt.NDArray[Any]
+    moments = np.asarray(steps.fill_null(0)).astype(np.int64).view(f"M8[{unit}]")
+    moments[missing] = "NaT"  # in the unit of the column, which NumPy 2.5 wants to be told
+    return moments
 
 
 # --- groups --------------------------------------------------------------------------------------
@@ -420,11 +420,11 @@ def check_group(kind: Any, field: Field) -> None:
 def group_column(
     column: Any, field: Field, decimal: str = ".", date_format: str | None = None
 ) -> FieldValues:
-    """Values of an Arrow column, as a field of groups asks for them."""
+    """Read an Arrow column as a field of groups asks for it."""
     import pyarrow
 
     if field.kind == "category":
-        return _categories_of(column, field.listed)
+        return _category_ids(column, field.listed)
     if isinstance(column.type, pyarrow.BaseExtensionType):
         column = column.storage
     if pyarrow.types.is_dictionary(column.type):
@@ -437,23 +437,23 @@ def group_column(
         if date_format is not None:
             return formatted_times(column, date_format)
         return _text_times(column, field.kind == "clock")
-    return times(ids_of(column), field.kind == "clock")
+    return times(arrow_ids(column), field.kind == "clock")
 
 
-def _categories_of(column: Any, listed: tuple[str, ...]) -> Ids:
-    """Ids of a column where most are of a list: finding these is faster than telling all apart."""
+def _category_ids(column: Any, listed: tuple[str, ...]) -> Ids:
+    """Read ids where most are of a list: finding these is faster than telling all apart."""
     import pyarrow
     from pyarrow import compute
 
     if not _is_text(column.type):
-        return ids_of(column)
+        return arrow_ids(column)
     texts = [text for text in listed if canonical(text) == text]
     known = pyarrow.array([text.encode() for text in texts], pyarrow.large_binary())
     column = column.cast(pyarrow.large_binary())
-    found = compute.index_in(column, value_set=known)
-    index = np.asarray(found.fill_null(-1))
-    if found.null_count:
-        others = ids_of(column.filter(found.is_null()))
+    places = compute.index_in(column, value_set=known)
+    index = np.asarray(places.fill_null(-1))
+    if places.null_count:
+        others = arrow_ids(column.filter(places.is_null()))
         index = index.copy()
         index[index < 0] = len(texts) + others.index
         return Ids.of_texts([*texts, *others.texts], index)
@@ -461,27 +461,27 @@ def _categories_of(column: Any, listed: tuple[str, ...]) -> Ids:
 
 
 def _text_times(column: Any, clock: bool) -> npt.NDArray[Any]:
-    """Times of a column of text: plain ones all at once, and a closer look at the others alone."""
+    """Read times of a column of text: plain ones all at once, each of the others closely."""
     import pyarrow
     from pyarrow import compute
 
     text = compute.cast(column, pyarrow.large_string(), safe=False)  # not all need be UTF-8
     try:
-        found, plain = _plain_times(text, _ISO)
+        moments, plain = _plain_times(text, _ISO)
     except pyarrow.ArrowInvalid:  # the 30th of February
-        found, plain = _plain_times(text, _IN_ALL_MONTHS)
+        moments, plain = _plain_times(text, _IN_ALL_MONTHS)
     if not plain.all():
-        found[~plain] = times(ids_of(column.filter(pyarrow.array(~plain))), clock)
-    return found
+        moments[~plain] = times(arrow_ids(column.filter(pyarrow.array(~plain))), clock)
+    return moments
 
 
 def _plain_times(text: Any, pattern: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-    """Times of the texts that match, and which these are."""
+    """Read times of the texts that match, and tell which these are."""
     import pyarrow
     from pyarrow import compute
 
     plain = compute.fill_null(compute.match_substring_regex(text, pattern), False)
     chosen = compute.if_else(plain, text, pyarrow.scalar(None, text.type))
     shorter = compute.replace_substring_regex(chosen, r"(\.[0-9]+)?[Zz]?$", "", max_replacements=1)
-    found = _times(shorter.cast(pyarrow.timestamp("s"))).astype("M8[s]")
-    return found, np.asarray(plain)
+    moments = _times(shorter.cast(pyarrow.timestamp("s"))).astype("M8[s]")
+    return moments, np.asarray(plain)

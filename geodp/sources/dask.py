@@ -1,4 +1,4 @@
-"""Counting on many workers with Dask: the points stay where they are, and tallies travel.
+"""Count on many workers with Dask: the points stay where they are, and tallies travel.
 
 Each partition (or piece of a file) is tallied by one task, and tallies are added in a tree. Where
 persons are protected, every task first keeps a few records of each and deals the persons out by a
@@ -43,7 +43,7 @@ from .frames import (
     column_ids,
     column_values,
 )  # fmt: skip
-from .opening import shown
+from .opening import without_secrets
 
 _FAN_IN = 8
 """Tallies added by one task."""
@@ -54,19 +54,19 @@ _MOST_DEALS = 64
 
 @dataclass(frozen=True)
 class Stopped:
-    """Why a task could not go on, in words that hold nothing private."""
+    """Say why a task could not go on, in words that hold nothing private."""
 
     kind: type[GeodpError]
     message: str
 
 
 def is_dask(points: Any) -> bool:
-    """Whether it is a Dask DataFrame or a dask-geopandas GeoDataFrame or GeoSeries."""
+    """Tell whether it is a Dask DataFrame or a dask-geopandas GeoDataFrame or GeoSeries."""
     return hasattr(type(points), "__dask_graph__") and hasattr(type(points), "to_delayed")
 
 
 class DaskSource(RemoteSource):
-    """A Dask collection, or files, counted by a Dask scheduler.
+    """Count a Dask collection, or files, by a Dask scheduler.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class DaskSource(RemoteSource):
     def __init__(self, points: Any, layout: Layout, scheduler: Any = None) -> None:
         if layout.layer is not None and is_dask(points):
             raise InputError("a layer belongs to a file; these points are a frame: leave it out.")
-        self._points, self.layout, self.scheduler = points, layout, scheduler
+        self._points, self.layout, self.scheduler = _unconverted(points), layout, scheduler
 
     def __repr__(self) -> str:
         return f"DaskSource(private{self.layout.in_words})"
@@ -95,7 +95,7 @@ class DaskSource(RemoteSource):
     def blocks(self, request: Request, advance: Advance | None = None) -> Iterator[Block]:
         for part in self._parts(request):
             frame = part if isinstance(part, PointSource) else part.compute()
-            yield from source_of(frame, self._part_layout).blocks(request, advance)
+            yield from part_source(frame, self._part_layout).blocks(request, advance)
 
     def tally(
         self,
@@ -138,7 +138,7 @@ class DaskSource(RemoteSource):
         limit: Contribution,
         bits: RandomBits,
     ) -> list[Any]:
-        """One tally for every group of persons, each of whom is bounded in one place."""
+        """Count persons in one tally for each deal of them, where each person is bounded."""
         # Without a key each worker draws from its own operating system.
         key = run_key(limit, bits)
         deals = min(len(parts), _MOST_DEALS)
@@ -151,14 +151,14 @@ class DaskSource(RemoteSource):
 
     @property
     def _part_layout(self) -> Layout:
-        """The layout, with the CRS that the collection declares, which a part may have lost."""
+        """Return the layout, with the collection's CRS, which a part may have lost."""
         declared = getattr(self._points, "crs", None)
         if declared is None or self.layout.x is not None:
             return self.layout
         return replace(self.layout, crs=declared)
 
     def _parts(self, request: Request) -> list[Any]:
-        """Pieces of the files, or partitions with only the columns that are needed."""
+        """Return pieces of the files, or partitions with only the columns that are needed."""
         if isinstance(self._points, FileSource):
             return list(self._points.pieces())
         points = self._points
@@ -174,8 +174,23 @@ class DaskSource(RemoteSource):
         return list(points.to_delayed())
 
 
+def _unconverted(points: Any) -> Any:
+    """Take back that Dask turns columns of objects into text: one value can make that fail.
+
+    Bytes and lone surrogates are no text for it. A collection that was computed from the texts is
+    left as it is: there it is the caller's program that needs them.
+    """
+    made: Any = getattr(points, "expr", None)
+    kind = type(made).__name__
+    if kind == "ArrowStringConversion":
+        return type(points)(made.frame)
+    if kind == "FromPandas":
+        return type(points)(made.substitute_parameters({"pyarrow_strings_enabled": False}))
+    return points
+
+
 class _Tasks:
-    """Makes tasks that Dask does not merge, since each draws random numbers of its own."""
+    """Make tasks that Dask does not merge, since each draws random numbers of its own."""
 
     def __init__(self, dask: Any) -> None:
         self._delayed = dask.delayed
@@ -196,7 +211,7 @@ def _imported() -> Any:
 
 
 class PartSource(FrameSource):
-    """A partition. Types are declared by the collection; here they may be those of one record."""
+    """Read a partition, whose types are declared by the collection and not by its records."""
 
     def check(self, request: Request) -> None:
         request.check_columns(list(getattr(self._frame, "columns", ())))
@@ -216,8 +231,8 @@ class PartSource(FrameSource):
         return column_values(column, field)
 
 
-def source_of(part: Any, layout: Layout) -> PointSource:
-    """One part as a source: a piece of a file, or a frame."""
+def part_source(part: Any, layout: Layout) -> PointSource:
+    """Return one part as a source: a piece of a file, or a frame."""
     return part if isinstance(part, PointSource) else PartSource(part, layout)
 
 
@@ -240,7 +255,7 @@ def _computed(job: Any, scheduler: Any) -> Any:
 
 @contextmanager
 def _client(scheduler: Any) -> Iterator[Any]:
-    """A client of the scheduler: the given one, a new one, or None for a name or nothing."""
+    """Yield a client of the scheduler: the given one, a new one, or None for a name or nothing."""
     if scheduler is None or (isinstance(scheduler, str) and "://" not in scheduler):
         yield None
         return
@@ -258,7 +273,9 @@ def _client(scheduler: Any) -> Iterator[Any]:
         open_client: Any = distributed.Client
         client = open_client(scheduler, timeout="10s", set_as_default=False)
     except (OSError, ValueError):
-        raise FileError(f"a scheduler must answer at {shown(scheduler)}; none does.") from None
+        raise FileError(
+            f"a scheduler must answer at {without_secrets(scheduler)}; none does."
+        ) from None
     with client:
         yield client
 
@@ -292,7 +309,7 @@ def _listed(value: Any) -> Sequence[Any]:
 
 @_never_raises
 def _tally(part: Any, layout: Layout, plan: Countable, request: Request) -> Any:
-    return tally_stream(without_ids(source_of(part, layout).blocks(request)), plan)
+    return tally_stream(without_ids(part_source(part, layout).blocks(request)), plan)
 
 
 @_never_raises
@@ -313,9 +330,9 @@ def _deal(
     key: bytes | None,
     deals: int,
 ) -> list[BoundedRecords]:
-    """A few records of each person of a partition, dealt out by person."""
+    """Keep a few records of each person of a partition, dealt out by person."""
     kept = collection(limit, key, RandomBits())
-    return fill(kept, source_of(part, layout).blocks(request), plan).split(deals)
+    return fill(kept, part_source(part, layout).blocks(request), plan).split(deals)
 
 
 @_never_raises
@@ -325,8 +342,8 @@ def _hand(parts: list[BoundedRecords], number: int) -> BoundedRecords:
 
 @_never_raises
 def _tally_people(parts: list[BoundedRecords], plan: Countable) -> Any:
-    """All that is left of some persons: bound them once more, and count."""
-    whole = parts[0]._like()
+    """Bound all that is left of some persons once more, and count it."""
+    kept = parts[0]._like()
     for part in parts:
-        whole.absorb(part)
-    return tally_stream(whole.blocks(), plan)
+        kept.absorb(part)
+    return tally_stream(kept.blocks(), plan)

@@ -1,4 +1,4 @@
-"""Queries of PostGIS and DuckDB, through their own clients, batch by batch.
+"""Run queries of PostGIS and DuckDB through their own clients, batch by batch.
 
 Rows are never written anywhere. Messages of a database may quote rows, and addresses hold
 passwords, so neither is ever repeated: an error names its kind, and once rows are read not even
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from .columns import (
     is_binary,
     places,
 )  # fmt: skip
-from .opening import kind_of, shown
+from .opening import path_kind, without_secrets
 
 _FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
@@ -41,7 +41,7 @@ UNANSWERED = (
 
 
 class DatabaseSource(PointSource):
-    """A query of a database, described and not yet run.
+    """Read a query of a database, described and not yet run.
 
     Parameters
     ----------
@@ -68,13 +68,13 @@ class DatabaseSource(PointSource):
         return self._rows(request, reading=True)
 
     def _rows(self, request: Request, *, reading: bool) -> Iterator[Block]:
-        if kind_of(self._database) == "postgres":
+        if path_kind(self._database) == "postgres":
             return _postgres(self._database, self.query, self.layout, request, reading)
         return _duckdb(self._database, self.query, self.layout, request, reading)
 
 
 def table_query(table: str) -> str:
-    """Query for the whole of a table, whose name may have a schema before it."""
+    """Write the query for a complete table, whose name may have a schema before it."""
     return f"SELECT * FROM {'.'.join(map(_quoted, table.split('.')))}"
 
 
@@ -85,7 +85,7 @@ def _quoted(name: str) -> str:
 def _with_columns(
     layout: Layout, request: Request, names: list[str], geometry: str | None
 ) -> Layout:
-    """Where a query has no geometry and names no coordinates, its x and y are they."""
+    """Take x and y for coordinates where a query has no geometry and names none."""
     if geometry is None and layout.x is None:
         if not {"x", "y"} <= set(names):
             raise InputError(
@@ -97,6 +97,24 @@ def _with_columns(
     if layout.x is not None:
         request.check_kind("table")
     return layout
+
+
+def _missing(database: str, package: str, extra: str) -> GeodpError:
+    return GeodpError(
+        f"reading from {database} needs the package {package}, which is not installed: install it "
+        f"with the extra geodp[{extra}]."
+    )
+
+
+@contextmanager
+def _answering(
+    kinds: tuple[type[Exception], ...], refusal: Callable[[Exception], str], reading: bool
+) -> Iterator[None]:
+    """Turn errors into sentences that name their kind, and not even that once rows are read."""
+    try:
+        yield
+    except kinds as error:
+        raise FileError(UNANSWERED if reading else refusal(error)) from None
 
 
 # --- PostgreSQL ----------------------------------------------------------------------------------
@@ -129,31 +147,27 @@ _SHAPES = ("", "point", "linestring", "polygon", "multipoint", "multilinestring"
 """Kinds of geometry by their number in the modifier of a declared type."""
 
 
-@contextmanager
-def _postgres_errors(reading: bool) -> Iterator[None]:
+def _postgres_errors(reading: bool) -> AbstractContextManager[None]:
     try:
         import psycopg
     except ImportError:
-        raise GeodpError(
-            "reading from PostgreSQL needs the package psycopg, which is not installed: "
-            "install it with the extra geodp[postgis]."
-        ) from None
-    try:
-        yield
-    except psycopg.Error as error:
-        if reading:
-            raise FileError(UNANSWERED) from None
-        code = f" {error.sqlstate}" if error.sqlstate else ""
-        raise FileError(
+        raise _missing("PostgreSQL", "psycopg", "postgis") from None
+
+    def refusal(error: Exception) -> str:
+        state = getattr(error, "sqlstate", None)
+        return (
             "the database must accept the connection and answer the query; it did not "
-            f"({type(error).__name__}{code}): check address, password and query."
-        ) from None
+            f"({type(error).__name__}{f' {state}' if state else ''}): check address, password and "
+            "query."
+        )
+
+    return _answering((psycopg.Error,), refusal, reading)
 
 
 def _postgres(
     address: str, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
-    """Blocks of a query, through a cursor on the server that hands out batches."""
+    """Yield blocks of a query, through a cursor on the server that hands out batches."""
     with _postgres_errors(reading):
         import psycopg
 
@@ -170,8 +184,8 @@ def _postgres(
                 return
             wanted = layout.wanted(request, geometry)
             # Some values as text: a date beyond Python's calendar must not stop the other rows.
-            told = {request.person, *(field.name for field in request.fields)}
-            as_text = [n for n in wanted if n in told and columns[n][0] not in _AS_THEY_ARE]
+            told_apart = {request.person, *(field.name for field in request.fields)}
+            as_text = [n for n in wanted if n in told_apart and columns[n][0] not in _AS_THEY_ARE]
             fields = [_quoted(name) + ("::text" if name in as_text else "") for name in wanted]
             # The query stands on lines of its own: it may end with a comment.
             outer = f"SELECT {', '.join(fields)} FROM (\n{query}\n) AS geodp"
@@ -189,7 +203,7 @@ def _postgres(
 
 
 def _address(address: Any) -> str:
-    """An address as libpq wants it, whatever driver it names and however its slashes fared."""
+    """Write an address as libpq wants it, whatever driver it names and slashes it lost."""
     text = re.sub(r"(?i)^pg:", "", str(address).strip())
     return re.sub(r"^[A-Za-z][A-Za-z0-9+.-]+:/+", "postgresql://", text)
 
@@ -226,13 +240,13 @@ def _encoding(connection: Any) -> str:
 
 
 def _described(connection: Any, query: str) -> dict[str, tuple[str, int]]:
-    """Type and modifier of each column of a query, of which no row is asked for."""
+    """Return type and modifier of each column of a query, of which no row is asked for."""
     words = f"SELECT * FROM (\n{query}\n) AS geodp LIMIT 0"
-    found = connection.execute(words.encode(_encoding(connection)))
+    described = connection.execute(words.encode(_encoding(connection)))
     types = dict(connection.execute("SELECT oid::int8, typname FROM pg_type").fetchall())
     return {
-        column.name: (types.get(column.type_code, ""), found.pgresult.fmod(place))
-        for place, column in enumerate(found.description or ())
+        column.name: (types.get(column.type_code, ""), described.pgresult.fmod(place))
+        for place, column in enumerate(described.description or ())
     }
 
 
@@ -268,7 +282,7 @@ def _postgres_places(
 def _postgres_geometry(
     connection: Any, columns: dict[str, tuple[str, int]], layout: Layout
 ) -> tuple[str | None, Any, str | None]:
-    """First column with geometries or bytes, and the CRS and kind that its type declares.
+    """Find the first column of geometries or bytes, and the CRS and kind that it declares.
 
     The SRID is taken from the declared type and never from rows, which are private.
     """
@@ -295,32 +309,26 @@ def _declared_crs(connection: Any, srid: int) -> str | None:
 # --- DuckDB --------------------------------------------------------------------------------------
 
 
-@contextmanager
-def _duckdb_errors(reading: bool) -> Iterator[None]:
+def _duckdb_errors(reading: bool) -> AbstractContextManager[None]:
     try:
         import duckdb
     except ImportError:
-        raise GeodpError(
-            "reading from DuckDB needs the package duckdb, which is not installed: "
-            "install it with the extra geodp[duckdb]."
-        ) from None
+        raise _missing("DuckDB", "duckdb", "duckdb") from None
     import pyarrow
 
-    try:
-        yield
-    except (duckdb.Error, pyarrow.ArrowException) as error:
-        if reading:
-            raise FileError(UNANSWERED) from None
-        raise FileError(
+    def refusal(error: Exception) -> str:
+        return (
             "the DuckDB database must open and answer the query; it did not "
             f"({type(error).__name__}): check path and query."
-        ) from None
+        )
+
+    return _answering((duckdb.Error, pyarrow.ArrowException), refusal, reading)
 
 
 def _duckdb(
     source: Any, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
-    """Blocks of a query on a file or an open connection, as record batches."""
+    """Yield blocks of a query on a file or an open connection, as record batches."""
     with _duckdb_errors(reading), _duckdb_connection(source) as connection:
         schema = _arrow_reader(connection, f"SELECT * FROM (\n{query}\n) LIMIT 0").schema
         geometry = None
@@ -359,7 +367,7 @@ def _duckdb_connection(source: Any) -> Iterator[Any]:
             yield connection
         return
     if not Path(source).exists():
-        raise FileError(f"the points file must exist; there is no {shown(source)}.")
+        raise FileError(f"the points file must exist; there is no {without_secrets(source)}.")
     # No temporary directory: a query too large for memory must fail rather than write rows down.
     with duckdb.connect(str(source), read_only=True, config={"temp_directory": ""}) as connection:
         yield connection
@@ -367,7 +375,7 @@ def _duckdb_connection(source: Any) -> Iterator[Any]:
 
 def database_source(database: Any, query: str, layout: Layout) -> DatabaseSource:
     """Check that it is a database, and never repeat its address."""
-    if kind_of(database) not in ("postgres", "duckdb"):
+    if path_kind(database) not in ("postgres", "duckdb"):
         raise InputError(
             "a query needs a database: an address postgresql://…, a .duckdb file or a DuckDB "
             "connection; this is none."

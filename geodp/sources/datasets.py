@@ -1,4 +1,4 @@
-"""Which files are one dataset, however they are named: a record must not count twice.
+"""Tell which files are one dataset, however they are named: a record must not count twice.
 
 A dataset is its files. Two are one where a file of the one is a file of the other, by whatever
 links, spellings or folders it is reached; where both are parts of what GDAL opens as one (the .shp
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..core.common.errors import InputError
-from .opening import GEOJSON, PARQUET, TEXT, file_name, member_of
+from .opening import GEOJSON, PARQUET, TEXT, archive_member, file_name
 
 _FAMILIES = {
     "shp": ("shx", "dbf", "sbn", "sbx", "cpg", "prj", "qpj", "qix", "ain", "aih", "idm", "shz"),
@@ -52,7 +52,7 @@ Name = tuple[FileId, str, str]
 
 @dataclass(frozen=True)
 class Dataset:
-    """What tells a dataset from others. Public: nothing in it is of the records.
+    """Hold what tells a dataset from others. Public: nothing in it is of the records.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ def check_once(paths: Sequence[Path]) -> None:
         return
     seen, listings = _Seen(), _Listings()
     for path in paths:
-        other = seen.add(path, dataset_of(path, listings))
+        other = seen.add(path, dataset_at(path, listings))
         if other is not None:
             raise InputError(
                 "every points file is counted once, or its records would be protected half as "
@@ -88,7 +88,7 @@ def check_once(paths: Sequence[Path]) -> None:
 
 
 class _Seen:
-    """Datasets so far, by all that another could share with one of them."""
+    """Remember datasets by all that another could share with one of them."""
 
     def __init__(self) -> None:
         self._files: dict[FileId, list[tuple[PurePosixPath, Path]]] = {}
@@ -117,15 +117,15 @@ class _Seen:
 
 
 def _meet(one: PurePosixPath, other: PurePosixPath) -> bool:
-    """Whether two places in an archive hold the same files, or one is a folder around the other."""
+    """Tell whether two places in an archive are the same, or one is a folder around the other."""
     if one == other or one in other.parents or other in one.parents:
         return True
     return one.parent == other.parent and _called(one.name) == _called(other.name)
 
 
-def dataset_of(path: Path, listings: _Listings) -> Dataset:
+def dataset_at(path: Path, listings: _Listings) -> Dataset:
     """Tell what a path of points stands for, by names and places alone."""
-    member = member_of(path)
+    member = archive_member(path)
     file = path if member is None else member.archive
     inside = PurePosixPath() if member is None else member.inside
     files = {_id(file), *map(_id, listings.companions(file))}
@@ -150,7 +150,7 @@ def _ending(name: str) -> str:
 
 
 def _called(name: str) -> tuple[str, str]:
-    """Stem and family of a name without its packing.
+    """Split a name without its packing into stem and family.
 
     Examples
     --------
@@ -168,13 +168,13 @@ def _called(name: str) -> tuple[str, str]:
 
 
 class _Listings:
-    """Files of folders by what they are called, each folder read once."""
+    """List files of folders by what they are called, each folder read once."""
 
     def __init__(self) -> None:
         self._folders: dict[Path, dict[tuple[str, str], list[Path]]] = {}
 
     def companions(self, file: Path) -> Iterator[Path]:
-        """Further files of a dataset: those in a folder, or those that GDAL opens with this one."""
+        """Yield further files of a dataset: those in a folder, or that GDAL opens with this one."""
         if file.is_dir():
             for folder, _, names in os.walk(file):
                 yield from filter(Path.exists, (Path(folder, name) for name in names))
@@ -190,7 +190,7 @@ class _Listings:
 
 
 def _listed(archive: Path, inside: PurePosixPath) -> list[str]:
-    """Names of the files in an archive, below a folder of it.
+    """List the names of the files in an archive, below a folder of it.
 
     Where only GDAL could tell, whatever has the archive's own name may be in it.
     """

@@ -1,4 +1,4 @@
-"""Dates and times in text, as a format such as ``%d.%m.%Y`` says that they are written.
+"""Read dates and times in text, as a format such as ``%d.%m.%Y`` says that they are written.
 
 One value is read at a time, with digits and English short names of months alone: neither the
 language of the machine nor another record has a say. Years of two digits are those of POSIX:
@@ -44,7 +44,7 @@ _NEEDS = {"p": "I", "I": "p", "M": "HI", "S": "M", "f": "S"}
 
 
 def date_pattern(date_format: str) -> str:
-    """Regular expression of text in a format; refuse a format that says no moment.
+    """Write the regular expression of text in a format; refuse a format that says no moment.
 
     Examples
     --------
@@ -70,17 +70,17 @@ def _letters(date_format: str) -> list[str]:
 
 
 def _says_a_moment(date_format: str) -> bool:
-    said = _letters(date_format)
-    if not set(said) <= set(_PATTERNS) or len(set(said)) < len(said):
+    letters = _letters(date_format)
+    if not set(letters) <= set(_PATTERNS) or len(set(letters)) < len(letters):
         return False
-    parts = [len(set(said) & set(part)) for part in ("Yy", "mb", "d", "HI")]
-    whole = parts[:3] in ([1, 1, 1], [0, 0, 0])
-    needed = all(set(_NEEDS[letter]) & set(said) for letter in said if letter in _NEEDS)
-    return whole and needed and parts[3] <= 1 and sum(parts) > 0
+    parts = [len(set(letters) & set(part)) for part in ("Yy", "mb", "d", "HI")]
+    complete = parts[:3] in ([1, 1, 1], [0, 0, 0])
+    needed = all(set(_NEEDS[letter]) & set(letters) for letter in letters if letter in _NEEDS)
+    return complete and needed and parts[3] <= 1 and sum(parts) > 0
 
 
 def has_date(date_format: str) -> bool:
-    """Whether a format says the day, and not the time of day alone.
+    """Tell whether a format says the day, and not the time of day alone.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def has_date(date_format: str) -> bool:
 
 
 def formatted_times(column: Any, date_format: str) -> npt.NDArray[Any]:
-    """Times of a column of text, as datetime64[s]; NaT where a text is not in the format.
+    """Read times of a column of text, as datetime64[s]; NaT where one is not in the format.
 
     Parameters
     ----------
@@ -115,30 +115,30 @@ def formatted_times(column: Any, date_format: str) -> npt.NDArray[Any]:
 
     text = compute.cast(column, pyarrow.large_string(), safe=False)  # not all need be UTF-8
     pattern = f"^(?:{date_pattern(date_format)})$"
-    found = compute.extract_regex(compute.ascii_trim_whitespace(text), pattern)
-    known = np.asarray(found.is_valid())
-    said = _letters(date_format)
+    matches = compute.extract_regex(compute.ascii_trim_whitespace(text), pattern)
+    known = np.asarray(matches.is_valid())
+    letters = _letters(date_format)
 
     def number(letter: str, missing: int = 0) -> npt.NDArray[np.int64]:
-        if letter not in said:
+        if letter not in letters:
             return np.full(len(known), missing, dtype=np.int64)
-        digits = compute.struct_field(found, letter).cast(pyarrow.int64())
+        digits = compute.struct_field(matches, letter).cast(pyarrow.int64())
         return np.asarray(digits.fill_null(missing))
 
-    year = number("Y", 1970) if "y" not in said else number("y", 70)
-    if "y" in said:
+    year = number("Y", 1970) if "y" not in letters else number("y", 70)
+    if "y" in letters:
         year = year + np.where(year < 69, 2000, 1900)
     months = number("m", 1) - 1
-    if "b" in said:
-        names = compute.ascii_lower(compute.struct_field(found, "b"))
+    if "b" in letters:
+        names = compute.ascii_lower(compute.struct_field(matches, "b"))
         places = compute.index_in(names, value_set=pyarrow.array(_MONTHS, names.type))
         months = np.asarray(places.fill_null(0)).astype(np.int64)
     month = (year - 1970).astype("M8[Y]").astype("M8[M]") + months
     day = month.astype("M8[D]") + (number("d", 1) - 1)
     known &= day.astype("M8[M]") == month  # not the 30th of February
     hour = number("H") + number("I") % 12
-    if "p" in said:
-        late = compute.equal(compute.ascii_lower(compute.struct_field(found, "p")), "pm")
+    if "p" in letters:
+        late = compute.equal(compute.ascii_lower(compute.struct_field(matches, "p")), "pm")
         hour = hour + 12 * np.asarray(late.fill_null(False))
     seconds = 3600 * hour + 60 * number("M") + number("S")
     times = day.astype("M8[s]") + seconds

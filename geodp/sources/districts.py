@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.district_cells import DistrictCells
 from ..core.common.errors import CrsError, InputError
-from ..core.regions.district_cells import DistrictCells
-from ..core.regions.district_layer import NamedRows, named_rows, naming_column
-from ..core.regions.districts import DistrictMap
+from ..core.districts.district_layer import NamedRows, named_rows, naming_column
+from ..core.districts.districts import DistrictMap
 from ..core.space.domain import Crs, Domain
 from ..core.space.levels import Levels
 
@@ -46,11 +46,11 @@ def read_districts(
         raise CrsError("a layer of districts needs a CRS; this one has none: set it first.")
     rows = _named(frame, name, levels)
     shapes, owners = _dissolved(_shapes(frame, rows.row_names), rows.owner)
-    map_of_districts = DistrictMap.from_arrays(*_rings(shapes, owners), rows.ids, rows.labels)
-    bounds = map_of_districts.bounds
+    districts = DistrictMap.from_arrays(*_rings(shapes, owners), rows.ids, rows.labels)
+    bounds = districts.bounds
     crs = Crs.of(frame.crs)
     domain = Domain(bounds, crs, allow_geographic=crs.geographic)
-    return DistrictCells(map_of_districts, domain, Levels(rows.levels, rows.districts))
+    return DistrictCells(districts, domain, Levels(rows.levels, rows.districts))
 
 
 ELSEWHERE = "elsewhere"
@@ -94,18 +94,18 @@ def districts_on(layer: Any, domain: Domain, *, name: str | None = None) -> Dist
     kept = shapely.area(inside) > 0
     if not kept.any():
         raise InputError("a layer of districts must reach into the domain; this one does not.")
-    parts, labels = list(inside[kept]), [label for label, in_ in zip(names, kept) if in_]
+    parts, labels = list(inside[kept]), [label for label, reaches in zip(names, kept) if reaches]
     rest = _areas_alone(shapely.difference(extent, shapely.union_all(parts)))
     if shapely.area(rest) > domain.area * 1e-9:
         parts.append(rest)
         labels.append(ELSEWHERE if ELSEWHERE not in labels else f"{ELSEWHERE} in the domain")
-    whole = geopandas.GeoDataFrame({"name": labels}, geometry=parts, crs=domain.crs.name)
-    cells = read_districts(whole, name="name")
+    every = geopandas.GeoDataFrame({"name": labels}, geometry=parts, crs=domain.crs.name)
+    cells = read_districts(every, name="name")
     return DistrictCells(cells.districts, domain, cells.levels)
 
 
 def _areas_alone(shape: Any) -> Any:
-    """What of a shape has an area: points and lines, which touching leaves, are dropped."""
+    """Keep what has an area of a shape: points and lines, which touching leaves, are dropped."""
     import shapely
 
     parts = shapely.get_parts(shape)
@@ -147,7 +147,7 @@ def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedR
 
 
 def _shapes(frame: Any, names: list[str]) -> Any:
-    """Geometries of the layer, or a sentence about one that is no valid polygon."""
+    """Return the geometries of the layer, or refuse one that is no valid polygon."""
     import shapely
 
     shapes = shapely.force_2d(frame.geometry.to_numpy())
@@ -171,7 +171,7 @@ def _shapes(frame: Any, names: list[str]) -> Any:
 
 
 def _dissolved(shapes: Any, owners: Any) -> tuple[Any, Any]:
-    """One geometry for each district: rows that are alike on all levels are put together."""
+    """Join the rows of each district to one geometry: those that are alike on all levels."""
     import shapely
 
     order = np.argsort(owners, kind="stable")
@@ -182,7 +182,7 @@ def _dissolved(shapes: Any, owners: Any) -> tuple[Any, Any]:
 
 
 def _rings(shapes: Any, owners: Any) -> tuple[Any, Any, Any, Any]:
-    """Corners, starts of rings, districts of rings and whether each is a hole."""
+    """Return corners, starts of rings, districts of rings and whether each is a hole."""
     import shapely
 
     parts, row = shapely.get_parts(shapes, return_index=True)

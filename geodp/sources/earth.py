@@ -1,4 +1,4 @@
-"""What pyproj knows about a CRS: where it is used, and how much it stretches areas. Public.
+"""Ask pyproj about a CRS: where it is used, and how much it stretches areas. Public.
 
 A stock QGIS has no use for this room of the package, and must not load a PROJ beside its own.
 """
@@ -17,7 +17,7 @@ Bounds = tuple[float, float, float, float]
 
 
 class Use(NamedTuple):
-    """Where a CRS is used, in degrees, and whether a domain lies far from there.
+    """State where a CRS is used, in degrees, and whether a domain lies far from there.
 
     West is east of east where the area lies across the date line.
     """
@@ -30,7 +30,7 @@ class Use(NamedTuple):
 
 
 def area_of_use(domain: Domain, steps: int = 9) -> Use | None:
-    """Where the CRS of a domain is used; None where that is not known.
+    """Find where the CRS of a domain is used; None where that is not known.
 
     Far is farther than half the size of that area: such areas are drawn narrowly, and countries
     are mapped in the zone of their middle.
@@ -42,13 +42,13 @@ def area_of_use(domain: Domain, steps: int = 9) -> Use | None:
     >>> area_of_use(Domain((0, -4_000_000, 4000, -3_000_000), crs="EPSG:5070")).far
     True
     """
-    found = _known(domain.crs.name)
-    if found is None or found.area_of_use is None:
+    crs = _known(domain.crs.name)
+    if crs is None or crs.area_of_use is None:
         return None
-    west, south, east, north = found.area_of_use.bounds
+    west, south, east, north = crs.area_of_use.bounds
     xmin, ymin, xmax, ymax = domain.bounds
     x, y = np.meshgrid(np.linspace(xmin, xmax, steps), np.linspace(ymin, ymax, steps))
-    lon, lat = _degrees(found, x, y)
+    lon, lat = _degrees(crs, x, y)
     wide, high = (east - west) % 360 or 360, north - south
     with np.errstate(invalid="ignore"):  # what has no place on Earth is nowhere
         across = (lon - (west - wide / 2)) % 360 <= 2 * wide
@@ -57,7 +57,7 @@ def area_of_use(domain: Domain, steps: int = 9) -> Use | None:
 
 
 def ground_shares(bounds: Bounds, name: str, steps: int) -> Floats | None:
-    """True areas of small squares, as parts of their areas on the map; None where not known.
+    """Compute true areas of small squares, as parts of those on the map; None where not known.
 
     Parameters
     ----------
@@ -74,24 +74,24 @@ def ground_shares(bounds: Bounds, name: str, steps: int) -> Floats | None:
     array([[0.28, 0.28],
            [0.21, 0.21]])
     """
-    found = _known(name)
-    geod = None if found is None else found.get_geod()
-    if found is None or geod is None:
+    crs = _known(name)
+    geod = None if crs is None else crs.get_geod()
+    if crs is None or geod is None:
         return None
-    metres = found.axis_info[0].unit_conversion_factor
+    metres = crs.axis_info[0].unit_conversion_factor
     xmin, ymin, xmax, ymax = bounds
     x, y = np.meshgrid(np.linspace(xmin, xmax, steps), np.linspace(ymin, ymax, steps))
     # Not too small, or else float64 shows in the areas.
     half = max(min(xmax - xmin, ymax - ymin) / steps / 20, 50 / metres)
     right, up = np.array([[-half, half, half, -half], [-half, -half, half, half]])
-    lon, lat = _degrees(found, x[..., None] + right, y[..., None] + up)
+    lon, lat = _degrees(crs, x[..., None] + right, y[..., None] + up)
     squares = zip(lon.reshape(-1, 4), lat.reshape(-1, 4))
     areas = np.array([abs(geod.polygon_area_perimeter(*square)[0]) for square in squares])
     return np.asarray(areas.reshape(x.shape) / (2 * half * metres) ** 2)
 
 
 def _known(name: str) -> Any:
-    """The CRS as pyproj knows it; None where either is missing."""
+    """Return the CRS as pyproj knows it; None where either is missing."""
     try:
         import pyproj  # noqa: F401
     except ImportError:
@@ -101,15 +101,15 @@ def _known(name: str) -> Any:
 
 @lru_cache(maxsize=32)
 def _looked_up(name: str) -> Any:
-    """The CRS, kept: PROJ takes a third of a second to see that it knows no such name."""
+    """Look the CRS up once: PROJ takes a third of a second to see that it knows no such name."""
     from pyproj import CRS
     from pyproj.exceptions import CRSError
 
     try:
-        found = CRS.from_user_input(name)
+        crs = CRS.from_user_input(name)
     except CRSError:
         return None  # facts that the caller filled in
-    return None if found.geodetic_crs is None else found
+    return None if crs.geodetic_crs is None else crs
 
 
 def _degrees(crs: Any, x: Floats, y: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Elements of a JSON file, cut out by their brackets; the rules are those of ``geojson``."""
+"""Cut the elements of a JSON file out by their brackets; the rules are those of ``geojson``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MARK[ord('"')] = True
 
 
 class Numeral(str):
-    """A number as its text, which text in quotes is not."""
+    """Hold a number as its text, which text in quotes is not."""
 
     __slots__ = ()
 
@@ -41,15 +41,15 @@ DECODER = json.JSONDecoder(
 
 
 def decoded(data: bytes) -> Any:
-    """The value that the bytes are in JSON, its numbers as text; None if they are none."""
+    """Decode bytes of JSON, with numbers as text; None if they are none."""
     try:
         return DECODER.decode(data.decode("utf-8", "replace"))
     except (ValueError, RecursionError):  # no JSON, or nested thousands of times
         return None
 
 
-def mark_of(path: Path, file: Any) -> bytes | None:
-    """What separates the features of a file that holds them one after the other; None for others.
+def feature_separator(path: Path, file: Any) -> bytes | None:
+    """Return what separates the features of a sequence of them; None for other files.
 
     The name tells which of the two it is, since the first byte of such a file is that of a record.
     """
@@ -65,7 +65,7 @@ def mark_of(path: Path, file: Any) -> bytes | None:
 
 
 def records(file: IO[bytes], mark: bytes) -> Iterator[bytes]:
-    """Parts of a sequence between its marks; of lines, without what else may stand before them."""
+    """Yield the parts of a sequence between its marks, without what may stand before a line."""
     for part in _parts(file, mark):
         yield part.removeprefix(b"\xef\xbb\xbf").removeprefix(b"\x1e")
 
@@ -86,7 +86,7 @@ def _parts(file: IO[bytes], mark: bytes) -> Iterator[bytes]:
 
 
 class Root:
-    """The object that a GeoJSON file is: its members, of which ``features`` is passed through.
+    """Read the object that a GeoJSON file is: its members, with ``features`` passed through.
 
     The other members are few and small, and are read with the standard library, from a buffer
     that grows until a value is whole.
@@ -101,7 +101,7 @@ class Root:
         self.buffer = self.buffer.removeprefix(b"\xef\xbb\xbf")
 
     def features(self) -> Iterator[bytes]:
-        """Bytes of each element of ``features``; the other members are complete afterwards."""
+        """Yield the bytes of each element of ``features``; then the other members are complete."""
         kind = "Feature"
         self._take(b"{")
         while self._next() != b"}":
@@ -132,7 +132,7 @@ class Root:
         return bool(data)
 
     def _next(self) -> bytes:
-        """First byte that is no white space; nothing at the end of the file."""
+        """Return the first byte that is no white space; nothing at the end of the file."""
         self.buffer = self.buffer.lstrip()
         while not self.buffer and self._more():
             self.buffer = self.buffer.lstrip()
@@ -144,7 +144,7 @@ class Root:
         self.buffer = self.buffer[1:]
 
     def _value(self) -> Any:
-        """The value that begins here."""
+        """Read the value that begins here."""
         self._next()
         end = self._end()
         while end is None or end == len(self.buffer):  # a number may go on
@@ -161,7 +161,7 @@ class Root:
             return None
 
     def _elements(self) -> Iterator[bytes]:
-        """Bytes of each list or object in the array that begins here, up to its end."""
+        """Yield the bytes of each list or object in the array that begins here, up to its end."""
         depth, quoted = 0, False
         part, large = bytearray(), False
         data = self.buffer or self.file.read(READ)
@@ -199,7 +199,7 @@ class Root:
 
 
 def _levels(data: bytes, depth: int, quoted: bool) -> tuple[Ints, Any, Ints, bool]:
-    """Brackets outside of text: where, which, and how deep after each; and if text goes on."""
+    """Find brackets outside of text: where, which, how deep after each; and if text goes on."""
     if b"\\" in data:  # a backslash takes the meaning of the byte after it, which may be one too
         data = data.replace(b"\\\\", b"__").replace(b'\\"', b"__")
     values = np.frombuffer(data, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Encodings of text files: which can be read record by record, and fields turned into UTF-8.
+"""Check which encodings can be read record by record, and turn fields into UTF-8.
 
 Lines and fields are cut by bytes, before anything is decoded, so that one record can never change
 where another begins. That takes an encoding in which the bytes of a line feed, a quote and a
@@ -69,7 +69,7 @@ def checked_encoding(name: str, separator: str | None = None) -> str:
 
 
 def _has_single_bytes(codec: str) -> bool:
-    """Whether each byte is one letter, and those of ASCII are their own."""
+    """Tell whether each byte is one letter, and those of ASCII mean what they do there."""
     if not _SINGLE.fullmatch(codec):
         return False
     letters = [bytes([each]).decode(codec, "replace") for each in range(256)]
@@ -109,7 +109,7 @@ def likely_encoding(
 
 
 def in_utf8(column: Any, encoding: str | None) -> Any:
-    r"""Bytes of a column of fields as UTF-8, each by itself.
+    r"""Turn the bytes of a column of fields into UTF-8, each by itself.
 
     Parameters
     ----------

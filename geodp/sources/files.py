@@ -1,4 +1,4 @@
-"""Files of points: one or many, folders of tables; Parquet, text, GeoJSON, and what GDAL reads.
+"""Read files of points: one or many, folders of tables; Parquet, text, GeoJSON, GDAL's formats.
 
 A file is read in batches, so memory stays bounded however long it is. All files are checked before
 the first row is read; one that turns out to be damaged later stops everything with an error that
@@ -15,13 +15,13 @@ from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import Layout
 from .datasets import check_once
 from .ogr import ogr_blocks, ogr_check
-from .opening import PARQUET, TEXT, checked_path, is_virtual, kind_of
+from .opening import PARQUET, TEXT, checked_path, is_virtual, path_kind
 from .parquet import parquet_blocks, parquet_check, parquet_pieces
 from .tables import geojson_blocks, text_blocks, text_check
 
 
 class FileSource(PointSource):
-    """Points in files, described and not yet read.
+    """Read points from files, described and not yet opened.
 
     Parameters
     ----------
@@ -51,20 +51,20 @@ class FileSource(PointSource):
 
         A folder without Parquet or text files is left as it is, since GDAL reads some folders too.
         """
-        found: list[Path] = []
+        files: list[Path] = []
         for path in self.paths:
             inside = sorted(path.rglob("*")) if path.is_dir() else []
             tables = [file for file in inside if file.is_file() and not _hidden(file, path)]
             parts = [file for file in tables if file.name.lower().endswith(PARQUET)]
             texts = [file for file in tables if file.name.lower().endswith(TEXT)]
-            found += parts or texts or [path]
-        if not found:
+            files += parts or texts or [path]
+        if not files:
             raise InputError("at least one points file is needed; the list is empty.")
-        return found
+        return files
 
     def check(self, request: Request) -> None:
         for path in self.files():
-            kind = kind_of(path)
+            kind = path_kind(path)
             if kind == "parquet":
                 parquet_check(path, self.layout, request)
             elif kind == "text":
@@ -86,7 +86,7 @@ class FileSource(PointSource):
                 advance(before, total)
 
     def _blocks(self, path: Path, request: Request) -> Iterator[tuple[Block, float]]:
-        kind = kind_of(path)
+        kind = path_kind(path)
         if kind == "parquet":
             return parquet_blocks(path, self.layout, request, BLOCK, self.groups)
         if kind == "text":
@@ -97,21 +97,21 @@ class FileSource(PointSource):
 
     def pieces(self) -> list[FileSource]:
         """Cut into parts for workers, of about one size as far as the format can be cut."""
-        found: list[FileSource] = []
+        pieces: list[FileSource] = []
         for path in self.files():
-            groups = parquet_pieces(path) if kind_of(path) == "parquet" else [None]
-            found += [FileSource([path], self.layout, each) for each in groups]
-        return found
+            groups = parquet_pieces(path) if path_kind(path) == "parquet" else [None]
+            pieces += [FileSource([path], self.layout, each) for each in groups]
+        return pieces
 
 
 def file_source(paths: Iterable[object], layout: Layout) -> FileSource:
-    """Files from paths that are there; addresses are refused as what they are."""
+    """Open files from paths that exist; addresses are refused as what they are."""
     return FileSource([checked_path(path) for path in paths], layout)  # type: ignore[arg-type]
 
 
 def _check_words(path: Path, layout: Layout) -> None:
     """Refuse options that do not go with the kind of file, without looking into it."""
-    kind = kind_of(path)
+    kind = path_kind(path)
     if kind == "text" and (layout.x is None or layout.crs is None):
         raise InputError(
             "a text file needs the names of its columns of coordinates and their CRS; for "
@@ -131,7 +131,7 @@ def _check_words(path: Path, layout: Layout) -> None:
 
 
 def _hidden(file: Path, folder: Path) -> bool:
-    """Whether other programs would pass it over: markers and half-written parts."""
+    """Tell whether other programs would pass a file over: markers and half-written parts."""
     return any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
 
 

@@ -1,4 +1,4 @@
-"""Points in frames: GeoDataFrames, GeoSeries, and pandas tables with columns of coordinates."""
+"""Read points from frames: GeoDataFrames, GeoSeries, pandas tables with coordinates."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..core.records.ids import Ids, check_dtype, no_ids
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
+    arrow_ids,
     check_group,
     check_ids,
     check_numbers,
     coordinates,
     group_column,
-    ids_of,
     numbers,
 )  # fmt: skip
 
 
 class FrameSource(PointSource):
-    """A GeoDataFrame, a GeoSeries or a pandas DataFrame.
+    """Read a GeoDataFrame, a GeoSeries or a pandas DataFrame.
 
     A frame declares no kind of geometry: rows that hold no point are dropped.
 
@@ -115,7 +115,7 @@ def _check_coordinate(dtype: Any) -> None:
 
 
 def _numbers(column: Any) -> npt.NDArray[Any]:
-    """Values of a pandas column for counting: floats where it has a dtype of numbers."""
+    """Read a pandas column for counting: as floats where it has a dtype of numbers."""
     if hasattr(column.dtype, "pyarrow_dtype"):
         return numbers(_arrow(column))
     if column.dtype.kind in "biuf":
@@ -125,13 +125,13 @@ def _numbers(column: Any) -> npt.NDArray[Any]:
 
 
 def _arrow(column: Any) -> Any:
-    """The one Arrow array that a column of pandas holds, perhaps in chunks."""
+    """Return the one Arrow array that a column of pandas holds, perhaps in chunks."""
     import pyarrow
 
-    found = pyarrow.array(column, from_pandas=True)
-    if isinstance(found, pyarrow.ChunkedArray):
-        found = found.unify_dictionaries().combine_chunks()
-    return found.combine_chunks() if isinstance(found, pyarrow.ChunkedArray) else found
+    array = pyarrow.array(column, from_pandas=True)
+    if isinstance(array, pyarrow.ChunkedArray):
+        array = array.unify_dictionaries().combine_chunks()
+    return array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array
 
 
 def check_column(column: Any, field: str) -> None:
@@ -148,10 +148,10 @@ def check_column(column: Any, field: str) -> None:
 
 
 def column_ids(column: Any) -> Ids:
-    """Ids in a pandas column."""
+    """Read the ids in a pandas column."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
-        return ids_of(_arrow(column))
+        return arrow_ids(_arrow(column))
     if hasattr(dtype, "tz"):
         return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
     return Ids.of(column)
@@ -173,7 +173,7 @@ def check_values(column: Any, field: Field) -> None:
 
 
 def column_values(column: Any, field: Field) -> FieldValues:
-    """Values of a pandas column, as a field of groups asks for them."""
+    """Read a pandas column as a field of groups asks for it."""
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return group_column(_arrow(column), field)
@@ -189,7 +189,7 @@ def column_values(column: Any, field: Field) -> FieldValues:
 
 
 def _category_values(column: Any, field: Field) -> FieldValues:
-    """The same for categories, of a column that has neither Arrow's nor NumPy's numbers."""
+    """Read categories of a column that has neither Arrow's nor NumPy's numbers."""
     dtype = column.dtype
     if hasattr(dtype, "numpy_dtype"):  # pandas' own numbers, with gaps
         held = column.to_numpy(dtype=dtype.numpy_dtype, na_value=0)
@@ -199,7 +199,7 @@ def _category_values(column: Any, field: Field) -> FieldValues:
 
 
 def _as_text(column: Any) -> Any:
-    """An Arrow array of a column of texts, some of which may be missing; None of any other."""
+    """Turn a column of texts, some of them missing, into an Arrow array; None of any other."""
     import pyarrow
 
     try:

@@ -1,4 +1,4 @@
-"""Points of a GeoJSON file, each feature of which can harm only itself.
+"""Read points of a GeoJSON file, each feature of which can harm only itself.
 
 Three kinds of file are read: a FeatureCollection, a single Feature, and a sequence of features.
 In a sequence each feature is a line (``.geojsonl``, ``.ndjson``, ``.jsonl``), or whatever follows a
@@ -23,13 +23,13 @@ import numpy as np
 
 from ..core.common.errors import CrsError
 from ..core.common.types import Floats, Ints
-from .elements import Numeral, Root, decoded, mark_of, records
+from .elements import Numeral, Root, decoded, feature_separator, records
 from .lines import open_bytes
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some features that are points.
+    """Hold some features that are points.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Batch:
 def read_geojson(
     path: Path, columns: Sequence[str] = (), block: int = 1 << 16
 ) -> Iterator[tuple[Batch, float]]:
-    """Points of a GeoJSON file in batches.
+    """Yield the points of a GeoJSON file in batches.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def read_geojson(
 
 
 def property_names(path: Path, most: int = 1000) -> list[str]:
-    """Names of the properties that the first features have. Private: for whoever holds the file.
+    """Name the properties that the first features have. Private: for whoever holds the file.
 
     Parameters
     ----------
@@ -118,16 +118,16 @@ def property_names(path: Path, most: int = 1000) -> list[str]:
     list of str
         In the order in which they come up.
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     with open_bytes(Path(path)) as (file, _):
         for feature in islice(_features(Path(path), file), most):
             about = feature.get("properties") if isinstance(feature, dict) else None
-            found |= dict.fromkeys(about if isinstance(about, dict) else ())
-    return list(found)
+            names |= dict.fromkeys(about if isinstance(about, dict) else ())
+    return list(names)
 
 
 def geojson_crs(path: Path) -> str:
-    """CRS of a GeoJSON file: WGS 84, unless a member ``crs`` of the whole file states another.
+    """Return the CRS of a GeoJSON file: WGS 84, unless its member ``crs`` states another.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def geojson_crs(path: Path) -> str:
     """
     path = Path(path)
     with open_bytes(path) as (file, _):
-        if mark_of(path, file) is not None:
+        if feature_separator(path, file) is not None:
             return "OGC:CRS84"
         root = Root(path, file)
         for _ in root.features():
@@ -168,7 +168,7 @@ def _crs_name(path: Path, crs: Any) -> str:
 
 
 def _is_urn(parts: list[str]) -> bool:
-    """Whether it is urn:ogc:def:crs:AUTHORITY:VERSION:CODE."""
+    """Tell whether a name is urn:ogc:def:crs:AUTHORITY:VERSION:CODE."""
     return len(parts) == 7 and [part.lower() for part in parts[:4]] == ["urn", "ogc", "def", "crs"]
 
 
@@ -176,8 +176,8 @@ def _is_urn(parts: list[str]) -> bool:
 
 
 def _features(path: Path, file: IO[bytes]) -> Iterator[Any]:
-    """Each feature, or whatever stands in its place, as Python objects; None if it is no JSON."""
-    mark = mark_of(path, file)
+    """Yield each feature, or whatever stands in its place, as objects; None if it is no JSON."""
+    mark = feature_separator(path, file)
     if mark is not None:
         yield from map(decoded, records(file, mark))
         return
@@ -188,7 +188,7 @@ def _features(path: Path, file: IO[bytes]) -> Iterator[Any]:
 
 
 def _point(feature: Any, names: list[str]) -> tuple[list[Any], list[str | None]] | None:
-    """Coordinates and properties of a feature, None if it is not a Point or MultiPoint."""
+    """Read coordinates and properties of a feature; None if it is not a Point or MultiPoint."""
     if not isinstance(feature, dict) or feature.get("type") != "Feature":
         return None
     geometry, about = feature.get("geometry"), feature.get("properties")
@@ -206,7 +206,7 @@ def _point(feature: Any, names: list[str]) -> tuple[list[Any], list[str | None]]
 
 
 def _is_position(value: Any) -> bool:
-    """Whether it is a list of two numbers or more."""
+    """Tell whether a value is a list of two numbers or more."""
     return (
         isinstance(value, list)
         and len(value) >= 2

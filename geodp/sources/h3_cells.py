@@ -1,4 +1,4 @@
-"""Cells of H3, by the ``h3`` package: which ones cover a domain, and which one holds a point.
+"""Find the cells of H3, by the ``h3`` package, that cover a domain, and the one of each point.
 
 Edges of cells are arcs of great circles. On a map they bend a little: outlines have so many corners
 that they stay within a part in ten thousand of a side, and cells that are neighbours have the same
@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.cells.h3_cells import H3Cells, Indices, rings
 from ..core.common.errors import InputError
 from ..core.common.types import Floats, Ints
 from ..core.records.reprojection import Reprojection, reprojection
-from ..core.regions.h3_cells import H3Cells, Indices, rings
 from ..core.space.domain import Crs, Domain
 
 MOST_CELLS = 1 << 17
@@ -65,7 +65,7 @@ def h3_indices(x: Floats, y: Floats, domain: Domain, resolution: int) -> Indices
     """
     longitude, latitude = _to_degrees(domain.crs)(x, y)
     known = np.isfinite(longitude) & np.isfinite(latitude) & (np.abs(latitude) <= 90)
-    found = np.zeros(len(x), dtype=np.uint64)
+    indices = np.zeros(len(x), dtype=np.uint64)
     # The package takes one point at a time: about a microsecond each.
     each = map(
         h3_package().latlng_to_cell,
@@ -73,8 +73,8 @@ def h3_indices(x: Floats, y: Floats, domain: Domain, resolution: int) -> Indices
         longitude[known].tolist(),
         [resolution] * int(known.sum()),
     )
-    found[known] = np.fromiter(each, dtype=np.uint64)
-    return found
+    indices[known] = np.fromiter(each, dtype=np.uint64)
+    return indices
 
 
 @lru_cache(maxsize=8)
@@ -118,9 +118,9 @@ def h3_cells(domain: Domain, resolution: int) -> H3Cells:
                 f"a domain may be covered by up to {MOST_CELLS:,} cells of H3; resolution "
                 f"{resolution} makes more: take a coarser one."
             )
-        found = {near for each in kept for near in h3.grid_disk(border[each], 1)}
-        border = sorted(found - seen)
-        seen |= found
+        neighbours = {near for each in kept for near in h3.grid_disk(border[each], 1)}
+        border = sorted(neighbours - seen)
+        seen |= neighbours
     return _sorted(domain, resolution, np.array(held, dtype=np.uint64), outlines)
 
 
@@ -147,9 +147,9 @@ def _from_degrees(domain: Domain) -> Reprojection:
 def _outlines(cells: list[int], resolution: int, step: Reprojection) -> tuple[Ints, Floats]:
     """Return how many corners each cell has, and all of them, in the CRS of the domain."""
     h3 = h3_package()
-    found = [h3.cell_to_boundary(cell) for cell in cells]
-    sizes = np.array([len(each) for each in found], dtype=np.int64)
-    latitude, longitude = np.round(np.concatenate(found), _DIGITS).T
+    boundaries = [h3.cell_to_boundary(cell) for cell in cells]
+    sizes = np.array([len(each) for each in boundaries], dtype=np.int64)
+    latitude, longitude = np.round(np.concatenate(boundaries), _DIGITS).T
     last = np.cumsum(sizes) - 1
     following = np.arange(1, len(latitude) + 1)
     following[last] = last - sizes + 1
@@ -178,8 +178,8 @@ def _along(longitude: Floats, latitude: Floats, following: Ints, parts: int) -> 
     )
     between = np.stack([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))]) * (180 / math.pi)
     between = np.where(back[:, None], between[:, :, ::-1], between)
-    found = np.concatenate([np.stack([longitude, latitude])[:, :, None], between], axis=2)
-    return found[0].ravel(), found[1].ravel()
+    points = np.concatenate([np.stack([longitude, latitude])[:, :, None], between], axis=2)
+    return points[0].ravel(), points[1].ravel()
 
 
 def _vector(longitude: Floats, latitude: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Public layers that go with a release: regions to ask about, a boundary to draw."""
+"""Read public layers that go with a release: regions to ask about, a boundary to draw."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 from ..core.common.errors import CrsError, FileError, InputError
 from ..core.common.types import Floats
-from ..core.publish.marks import Labels
-from ..core.publish.page import naming
+from ..core.pictures.marks import Labels
+from ..core.pictures.page import naming
 from ..core.releases.release import PathLike
 from ..core.space.domain import Domain
-from .opening import shown
+from .opening import without_secrets
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
 """A scheme has two letters or more: one letter is a drive of Windows."""
@@ -48,8 +48,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     away = not Path(source).exists()
     if parquet and away:
         raise FileError(
-            f"the {what} must be a local file where they are GeoParquet; {shown(source)} is not: "
-            "download it first."
+            f"the {what} must be a local file where they are GeoParquet; "
+            f"{without_secrets(source)} is not: download it first."
         )
     try:
         if parquet:
@@ -57,20 +57,21 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # several layers: the first is meant
             # Not by geopandas, which opens web addresses once more by itself.
-            found = pyogrio.read_dataframe(source, layer=layer)
+            frame = pyogrio.read_dataframe(source, layer=layer)
     except (OSError, ValueError, RuntimeError):
         aside = ", or cannot be reached" if away else ""
         aside += "" if layer is None else f", or has no layer {layer!r}"
         raise FileError(
-            f"the {what} must be a vector file that GDAL reads; {shown(source)} is not{aside}."
+            f"the {what} must be a vector file that GDAL reads; "
+            f"{without_secrets(source)} is not{aside}."
         ) from None
-    if not isinstance(found, geopandas.GeoDataFrame):
-        raise FileError(f"the {what} must hold geometries; {shown(source)} has none.")
-    return found
+    if not isinstance(frame, geopandas.GeoDataFrame):
+        raise FileError(f"the {what} must hold geometries; {without_secrets(source)} has none.")
+    return frame
 
 
 def located(path: PathLike, what: str) -> str:
-    """A file that exists, or an address as GDAL wants it, or an error that says what it is."""
+    """Return the name of a file that exists, or an address as GDAL wants it; refuse others."""
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(
             f"the {what} must be a GeoDataFrame, a GeoSeries or the path of a layer; got "
@@ -79,14 +80,16 @@ def located(path: PathLike, what: str) -> str:
     text = os.fspath(path)
     if text.startswith("/vsi"):
         return _virtual(text)
-    found = _ADDRESS.match(text)
-    if found is None:
+    address = _ADDRESS.match(text)
+    if address is None:
         if not Path(text).exists():
-            raise FileError(f"the {what} must be in a file that exists; there is no {shown(text)}.")
+            raise FileError(
+                f"the {what} must be in a file that exists; there is no {without_secrets(text)}."
+            )
         return text
-    scheme = found[1].lower()
+    scheme = address[1].lower()
     if scheme in _REMOTE:  # a Path has lost one of the two slashes
-        return f"{scheme}://{text[found.end() :].lstrip('/')}"
+        return f"{scheme}://{text[address.end() :].lstrip('/')}"
     if scheme not in _ARCHIVES:
         raise FileError(
             f"the {what} must be a file or an address that GDAL reads; {scheme}:// is neither: "
@@ -96,7 +99,10 @@ def located(path: PathLike, what: str) -> str:
 
 
 def _virtual(text: str) -> str:
-    """A path of GDAL's archives, absolute where only that is a file: a Path has lost a slash."""
+    """Write a path in GDAL's archives as absolute where only that is a file.
+
+    A Path has lost one of two slashes.
+    """
     prefix, _, inner = text[1:].partition("/")
     if inner.startswith("/") or _is_in_file(Path(inner)) or not _is_in_file(Path("/", inner)):
         return text
@@ -117,7 +123,7 @@ _MOST_LABELS, _LONGEST_LABEL = 2_000, 60
 
 
 def read_labels(labels: Any, domain: Domain) -> Labels | None:
-    """Names to write on a map, from a layer with a column of text, or the path of one.
+    """Read names to write on a map, from a layer with a column of text, or the path of one.
 
     Parameters
     ----------
@@ -147,7 +153,7 @@ def read_labels(labels: Any, domain: Domain) -> Labels | None:
 
 
 def read_boundary(boundary: Any, domain: Domain) -> Any:
-    """Lines to draw over a map, in its CRS, from a layer of polygons or lines or the path of one.
+    """Read lines to draw over a map, in its CRS, from polygons or lines or the path of a layer.
 
     Parameters
     ----------
@@ -173,7 +179,7 @@ def read_boundary(boundary: Any, domain: Domain) -> Any:
 
 
 def boundary_lines(boundary: Any, domain: Domain, detail: float | None = None) -> list[Floats]:
-    """Coordinates of the lines of :func:`read_boundary`; none without a boundary.
+    """Return the coordinates of the lines of :func:`read_boundary`; none without a boundary.
 
     Parameters
     ----------

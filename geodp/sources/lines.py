@@ -1,4 +1,4 @@
-"""Lines of a file of text, and which of them are records; the rules are those of ``text``."""
+"""Read lines of a file of text, and tell which are records; the rules are those of ``text``."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         ) from None
 
 
-def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Blocks of whole lines; what a line holds beyond the longest is not even kept in memory."""
+def line_blocks(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield blocks of complete lines; what lies beyond the longest is not kept in memory."""
     while data := file.read(BLOCK):
         tail = file.readline(LONGEST + 1)
         data += tail
@@ -66,7 +66,7 @@ def whole_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def needs_cutting(block: bytes) -> bool:
-    """Whether a line may be too long, or hold a carriage return elsewhere than at its end."""
+    """Tell whether a line may be too long, or hold a carriage return elsewhere than at its end."""
     half = LONGEST // 2  # a line that is too long leaves one of these windows without a line end
     if any(block.find(b"\n", i, i + half) < 0 for i in range(0, len(block) - half, half)):
         return True
@@ -88,7 +88,7 @@ def good_lines(block: bytes, delimiter: str, width: int) -> bytes:
 
 
 def _widths(data: Bytes, ends: Ints, delimiter: str) -> Ints:
-    """Number of fields of each line, 0 where a quoted one is not closed.
+    """Count the fields of each line: 0 where a quoted one is not closed.
 
     Most lines with quotes quote whole fields, which shows in the quotes alone: the 1st, 3rd, ...
     follows a separator, the line's start or the closing quote that it doubles; the 2nd, 4th, ...
@@ -116,7 +116,7 @@ def _widths(data: Bytes, ends: Ints, delimiter: str) -> Ints:
 
 
 def line_width(line: bytes, delimiter: bytes) -> int:
-    """Number of fields of one line, 0 where a quoted one is not closed."""
+    """Count the fields of one line: 0 where a quoted one is not closed."""
     width, at = 0, 0
     while True:
         if line.startswith(b'"', at):

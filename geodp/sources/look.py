@@ -1,4 +1,4 @@
-"""A look at points by whoever holds them: are they read rightly? Private, not for publication.
+"""Look at points for whoever holds them: are they read rightly? Private, not for publication.
 
 What is found here comes from the points without any noise, in rough words. It is for seeing that
 columns, decimal marks, axes and coordinate systems are what they were said to be; whatever else is
@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.cells.cells import Cells
 from ..core.common.types import Floats, Ints
 from ..core.records.amounts import Amount
 from ..core.records.groups import Field, FieldValues, Groups
 from ..core.records.reprojection import XY, Reprojection, reprojection
-from ..core.records.source import PointSource, Request, floats_of
-from ..core.regions.cells import Cells
+from ..core.records.source import PointSource, Request, as_floats
 from ..core.space.domain import Crs, Domain
 from ..core.space.grid import in_domain
 from .files import FileSource
 from .geojson import property_names
-from .opening import kind_of
+from .opening import path_kind
 from .text import numbers, read_text, texts
 
 _SAMPLE = 1 << 17
@@ -42,23 +42,23 @@ _MOST_GROUPS = 30
 _LONLAT = Crs("EPSG:4326", geographic=True)
 
 
-def roughly(part: float, whole: float) -> str:
-    """A share in a word.
+def roughly(part: float, total: float) -> str:
+    """Say a share in a word.
 
     Examples
     --------
     >>> [roughly(part, 100) for part in (0, 3, 40, 90, 100)]
     ['none', 'few', 'about half', 'most', 'all']
     """
-    if part <= 0 or whole <= 0:
+    if part <= 0 or total <= 0:
         return "none"
-    if part >= whole:
+    if part >= total:
         return "all"
-    return "few" if part < whole / 4 else "about half" if part <= whole * 3 / 4 else "most"
+    return "few" if part < total / 4 else "about half" if part <= total * 3 / 4 else "most"
 
 
 def about(value: float) -> str:
-    """A number to one digit.
+    """Round a number to one digit.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def about(value: float) -> str:
 
 @dataclass(frozen=True)
 class _Raw(Request):
-    """Asks for coordinates as they stand in the source, and remembers what is there."""
+    """Ask for coordinates as they stand in the source, and remember what else it holds."""
 
     seen: dict[str, Any] = field(default_factory=dict)
 
@@ -89,14 +89,14 @@ class _Raw(Request):
         self, columns: Any, read: Callable[[Any, Field], FieldValues], feature: Ints | None = None
     ) -> npt.NDArray[Any] | None:
         if self.amount is not None:
-            values = floats_of(read(columns[self.amount.field], self.amount.rule))
+            values = as_floats(read(columns[self.amount.field], self.amount.rule))
             amounts = self.seen.setdefault("amounts", _Amounts(self.amount))
             amounts.take(values if feature is None else values[feature])
         return Request(self.domain, groups=self.groups).group_codes(columns, read, feature)
 
 
 class _Amounts:
-    """How large amounts are, in powers of ten. Private."""
+    """Count how large amounts are, in powers of ten. Private."""
 
     def __init__(self, amount: Amount) -> None:
         self.amount = amount
@@ -122,8 +122,8 @@ def _stay(x: Floats, y: Floats) -> XY:
 
 
 @dataclass
-class _Found:
-    """What the points add up to. Private."""
+class _Totals:
+    """Add up what the points hold. Private."""
 
     records: int = 0
     numbers: int = 0
@@ -135,7 +135,7 @@ class _Found:
     sample: list[XY] = field(default_factory=list)
 
     def __repr__(self) -> str:
-        return "_Found(<private>)"
+        return "_Totals(<private>)"
 
     def take(self, x: Floats, y: Floats, ids: Any) -> None:
         known = np.isfinite(x) & np.isfinite(y)
@@ -163,7 +163,7 @@ def look(
     amount: Amount | None = None,
     bounded: bool = True,
 ) -> Iterator[str]:
-    """Sentences about how points are read. Private.
+    """Yield sentences about how points are read. Private.
 
     Parameters
     ----------
@@ -203,33 +203,33 @@ def look(
     frame = anywhere if domain is None else domain
     request = _Raw(frame, person, None, groups=groups, amount=amount)
     source.check(request)
-    found = _Found(grouped=np.zeros(1 if groups is None else len(groups) + 1, dtype=np.int64))
+    totals = _Totals(grouped=np.zeros(1 if groups is None else len(groups) + 1, dtype=np.int64))
     for block in source.blocks(request):
-        found.take(block.x, block.y, block.ids)
+        totals.take(block.x, block.y, block.ids)
         if groups is not None and block.group is not None:
-            found.grouped += np.bincount(block.group + 1, minlength=len(groups) + 1)
+            totals.grouped += np.bincount(block.group + 1, minlength=len(groups) + 1)
         if domain is not None:
-            found.inside += _inside(block.x, block.y, request.seen["crs"], domain)
+            totals.inside += _inside(block.x, block.y, request.seen["crs"], domain)
             if districts is not None:
                 x, y = reprojection(request.seen["crs"], domain)(block.x, block.y)
                 known = np.isfinite(x) & np.isfinite(y)
-                found.located += int((districts.locate(x[known], y[known]) >= 0).sum())
+                totals.located += int((districts.locate(x[known], y[known]) >= 0).sum())
     fields = request.seen.get("columns") or _properties(source)
     yield f"Columns: {', '.join(fields) or 'none'}."
-    yield from _coordinates(source, found)
-    if domain is not None and found.numbers:
-        yield f"In the domain: {roughly(found.inside, found.numbers)} of the points."
-        if found.inside < found.numbers / 4:
-            yield from _remedies(found, request.seen["crs"], domain)
-    if districts is not None and found.numbers:
-        told = roughly(found.numbers - found.located, found.numbers)
-        yield f"In no district, and so not counted: {told} of the points."
+    yield from _coordinates(source, totals)
+    if domain is not None and totals.numbers:
+        yield f"In the domain: {roughly(totals.inside, totals.numbers)} of the points."
+        if totals.inside < totals.numbers / 4:
+            yield from _remedies(totals, request.seen["crs"], domain)
+    if districts is not None and totals.numbers:
+        share = roughly(totals.numbers - totals.located, totals.numbers)
+        yield f"In no district, and so not counted: {share} of the points."
     if groups is not None:
-        yield from _groups(found, groups)
+        yield from _groups(totals, groups)
     if amount is not None:
         yield from _amounts(request.seen.get("amounts", _Amounts(amount)), bounded)
     if person is not None:
-        yield from _persons(found, person, max_records, fields)
+        yield from _persons(totals, person, max_records, fields)
 
 
 def _inside(x: Floats, y: Floats, crs: Any, domain: Domain) -> int:
@@ -237,31 +237,31 @@ def _inside(x: Floats, y: Floats, crs: Any, domain: Domain) -> int:
 
 
 def _properties(source: PointSource) -> list[str]:
-    """Names of properties: GeoJSON declares none, so that features are looked at."""
+    """Name the properties: GeoJSON declares none, so that features are looked at."""
     if not isinstance(source, FileSource):
         return []
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for path in source.files():
-        found |= dict.fromkeys(property_names(path))
-    return list(found)
+        names |= dict.fromkeys(property_names(path))
+    return list(names)
 
 
 # --- coordinates ---------------------------------------------------------------------------------
 
 
-def _coordinates(source: PointSource, found: _Found) -> Iterator[str]:
-    if not found.records:
+def _coordinates(source: PointSource, totals: _Totals) -> Iterator[str]:
+    if not totals.records:
         yield "Coordinates: no points were found."
         return
-    yield f"Coordinates: {roughly(found.numbers, found.records)} are numbers."
-    if found.numbers < found.records * 3 / 4 and isinstance(source, FileSource):
+    yield f"Coordinates: {roughly(totals.numbers, totals.records)} are numbers."
+    if totals.numbers < totals.records * 3 / 4 and isinstance(source, FileSource):
         yield from _marks(source)
 
 
 def _marks(source: FileSource) -> Iterator[str]:
-    """What text that is no number may be."""
+    """Say what text that is no number may be."""
     layout, path = source.layout, source.files()[0]
-    if kind_of(path) != "text" or layout.x is None or layout.y is None:
+    if path_kind(path) != "text" or layout.x is None or layout.y is None:
         return
     decimal = layout.decimal or "."
     other = "," if decimal == "." else "."
@@ -280,9 +280,9 @@ def _marks(source: FileSource) -> Iterator[str]:
         yield "They are degrees, minutes and seconds: make them decimal degrees first."
 
 
-def _remedies(found: _Found, crs: Any, domain: Domain) -> Iterator[str]:
-    """Other readings of coordinates, the one with the most points in the domain, if any."""
-    x, y = (np.concatenate(parts)[:_SAMPLE] for parts in zip(*found.sample))
+def _remedies(totals: _Totals, crs: Any, domain: Domain) -> Iterator[str]:
+    """Name the other reading of coordinates with the most points in the domain, if any."""
+    x, y = (np.concatenate(parts)[:_SAMPLE] for parts in zip(*totals.sample))
     degrees = bool((np.abs(x) <= 360).all() and (np.abs(y) <= 360).all())
     declared = Crs.of(crs) if not isinstance(crs, dict) else None
     readings = [((y, x, crs), "with x and y exchanged: name them the other way round")]
@@ -306,9 +306,9 @@ def _remedies(found: _Found, crs: Any, domain: Domain) -> Iterator[str]:
 # --- groups --------------------------------------------------------------------------------------
 
 
-def _groups(found: _Found, groups: Groups) -> Iterator[str]:
-    """How many records are in each group, and in none."""
-    none, *counts = found.grouped.tolist()
+def _groups(totals: _Totals, groups: Groups) -> Iterator[str]:
+    """Say how many records are in each group, and in none."""
+    none, *counts = totals.grouped.tolist()
     total = sum(counts) + none
     for name, count in list(zip(groups.names, counts))[:_MOST_GROUPS]:
         yield f"Of the records, {roughly(count, total)} are in {name!r}."
@@ -325,17 +325,17 @@ def _groups(found: _Found, groups: Groups) -> Iterator[str]:
 # --- amounts -------------------------------------------------------------------------------------
 
 
-def _amounts(found: _Amounts, bounded: bool) -> Iterator[str]:
-    """How large amounts are, in powers of ten, and how many of them the bounds would cut."""
-    told = roughly(found.numbers, found.records)
-    yield f"Amounts: {told} of the records have a number in {found.amount.field!r}."
-    if not found.numbers:
+def _amounts(amounts: _Amounts, bounded: bool) -> Iterator[str]:
+    """Say how large amounts are, in powers of ten, and how many of them the bounds would cut."""
+    share = roughly(amounts.numbers, amounts.records)
+    yield f"Amounts: {share} of the records have a number in {amounts.amount.field!r}."
+    if not amounts.numbers:
         return
-    for count, words in ((found.negative, "below zero"), (found.zero, "zero")):
+    for count, words in ((amounts.negative, "below zero"), (amounts.zero, "zero")):
         if count:
-            yield f"Of the amounts, {roughly(count, found.numbers)} are {words}."
-    if found.powers:
-        powers = sorted(found.powers.elements())
+            yield f"Of the amounts, {roughly(count, amounts.numbers)} are {words}."
+    if amounts.powers:
+        powers = sorted(amounts.powers.elements())
         low, high = (powers[int(part * (len(powers) - 1))] for part in (0.05, 0.95))
         yield (
             f"In size, nine of ten lie between {_power(low)} and {_power(high + 1)}, and all below "
@@ -343,8 +343,8 @@ def _amounts(found: _Amounts, bounded: bool) -> Iterator[str]:
         )
     if bounded:
         yield (
-            f"Of the amounts, {roughly(found.above, found.numbers)} lie above the bounds and "
-            f"{roughly(found.below, found.numbers)} below: they would count as the bound."
+            f"Of the amounts, {roughly(amounts.above, amounts.numbers)} lie above the bounds and "
+            f"{roughly(amounts.below, amounts.numbers)} below: they would count as the bound."
         )
     yield (
         "A bound that is chosen by these amounts is not covered by epsilon: take it from a "
@@ -353,7 +353,7 @@ def _amounts(found: _Amounts, bounded: bool) -> Iterator[str]:
 
 
 def _power(exponent: int) -> str:
-    """A power of ten as people write it.
+    """Write a power of ten as people do.
 
     Examples
     --------
@@ -369,20 +369,21 @@ def _power(exponent: int) -> str:
 
 
 def _persons(
-    found: _Found, person: str, max_records: int | None, fields: list[str]
+    totals: _Totals, person: str, max_records: int | None, fields: list[str]
 ) -> Iterator[str]:
-    if not found.each:
+    if not totals.each:
         near = difflib.get_close_matches(person, fields, 1)
         hint = f" Is it {near[0]!r}?" if near else ""
         yield f"Persons: no record has a value in {person!r}, so that none would be counted.{hint}"
         return
-    counts = np.array(list(found.each.values()))
+    counts = np.array(list(totals.each.values()))
     yield (
         f"Persons: {about(len(counts))}, with {about(float(np.median(counts)))} "
         f"records typically and {about(int(counts.max()))} at the most."
     )
-    if found.nobody:
-        yield f"Of the records, {roughly(found.nobody, found.records)} have no person: not counted."
+    if totals.nobody:
+        share = roughly(totals.nobody, totals.records)
+        yield f"Of the records, {share} have no person: not counted."
     if max_records is not None:
         kept = roughly(int(np.minimum(counts, max_records).sum()), int(counts.sum()))
         yield f"As at most {max_records} of each person, {kept} of their records count."

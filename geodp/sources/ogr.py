@@ -1,4 +1,4 @@
-"""Layers that GDAL reads, through pyogrio, in record batches and in silence."""
+"""Read layers through GDAL and pyogrio, in record batches and in silence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from ..core.common.errors import InputError
 from ..core.records.source import Block, Request
 from .columns import Layout, batch_block, check_group, check_ids, check_numbers
-from .opening import file_name, gdal_path, named
+from .opening import file_name, gdal_path, naming_file
 from .silence import quiet_gdal
 
 _RULE = "a vector file that GDAL reads"
@@ -45,7 +45,7 @@ def ogr_check(path: Path, layout: Layout, request: Request) -> None:
 def ogr_blocks(
     path: Path, layout: Layout, request: Request, size: int
 ) -> Iterator[tuple[Block, float]]:
-    """Blocks of a layer; GDAL does not tell how much of it is read."""
+    """Yield blocks of a layer; GDAL does not tell how much of it is read."""
     return _opened(path, layout, request, size, reading=True)
 
 
@@ -61,7 +61,7 @@ def _opened(
     with ExitStack() as stack:
         stack.enter_context(_one_thread())
         # Silence holds for single calls: between them others may want to be heard.
-        with quiet_gdal(), named(path, _RULE, unless=unless):
+        with quiet_gdal(), naming_file(path, _RULE, unless=unless):
             about = pyogrio.read_info(place, layer=layout.layer, **options)
             opened = pyogrio.open_arrow(
                 place,
@@ -76,7 +76,7 @@ def _opened(
         geometry = _checked(path, meta, about, reader.schema, layout, request)
         move = request.reprojection(_crs(meta, geometry, layout))
         while reading:
-            with quiet_gdal(), named(path, _RULE, unless=unless):
+            with quiet_gdal(), naming_file(path, _RULE, unless=unless):
                 batch = next(reader, None)
             if batch is None:
                 return
@@ -140,23 +140,23 @@ def _quoted(name: str) -> str:
 @contextmanager
 def _quietly(opened: Any) -> Iterator[Any]:
     """Close in silence what was opened in silence."""
-    found = opened.__enter__()
+    handle = opened.__enter__()
     try:
-        yield found
+        yield handle
     finally:
         with quiet_gdal():
             opened.__exit__(None, None, None)
 
 
 def _crs(meta: Any, geometry: str | None, layout: Layout) -> Any:
-    own = None if geometry is None else meta["crs"]
-    return layout.crs if own is None else own
+    stated = None if geometry is None else meta["crs"]
+    return layout.crs if stated is None else stated
 
 
 def _checked(
     path: Path, meta: Any, about: Any, schema: Any, layout: Layout, request: Request
 ) -> str | None:
-    """Name of the geometry column, if the layer has what is asked for."""
+    """Return the name of the geometry column, if the layer has what is asked for."""
     if about.get("driver") == "OGR_VRT":
         raise InputError(
             "a points file holds its records; a virtual layer leads to those of other files, which "
@@ -165,9 +165,9 @@ def _checked(
     declares = about.get("driver") in _DECLARING
     request.check_columns(list(about["fields"]), layout.x, layout.y, declared=declares)
     if (request.person is not None or request.fields) and not declares:
-        told = "ids of persons" if request.person is not None else "the fields of groups"
+        fields = "ids of persons" if request.person is not None else "the fields of groups"
         raise InputError(
-            f"{told} must have a declared type; a file of the kind {about.get('driver')} "
+            f"{fields} must have a declared type; a file of the kind {about.get('driver')} "
             f"({file_name(path)}) has none: convert it to GeoPackage, Parquet or CSV."
         )
     if request.person is not None:
@@ -190,7 +190,7 @@ def _checked(
 
 
 def _declared(name: str) -> str | None:
-    """Declared kind of geometry, without its further dimensions; None where any may stand.
+    """Return the declared kind of geometry, without further dimensions; None where any may stand.
 
     A Shapefile knows points and multipoints; a layer of any kind says "Unknown".
     """

@@ -1,4 +1,4 @@
-"""What kind of thing a path or an address is, and errors of readers that tell nothing else."""
+"""Tell what a path or an address is, and keep errors of readers from telling anything else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _POSTGRES = re.compile(r"\s*(pg:|(?=\S+=)[^/]*\bpassword\s*=)", re.IGNORECASE)
 """Other ways to name a PostgreSQL database, of GDAL and of its own library."""
 
 
-def kind_of(source: Any) -> str | None:
+def path_kind(source: Any) -> str | None:
     """Tell a path by what it names: the one place where that is decided.
 
     Returns
@@ -35,7 +35,7 @@ def kind_of(source: Any) -> str | None:
 
     Examples
     --------
-    >>> kind_of("postgresql+psycopg://me:secret@host/db"), kind_of("visits.CSV"), kind_of(7)
+    >>> path_kind("postgresql+psycopg://me:secret@host/db"), path_kind("visits.CSV"), path_kind(7)
     ('postgres', 'text', None)
     """
     if not isinstance(source, (str, os.PathLike)):
@@ -64,7 +64,7 @@ what, and then no one can tell whether a record is there twice."""
 
 
 def is_virtual(path: str | os.PathLike[str]) -> bool:
-    """Whether it is one of GDAL's virtual paths, such as ``/vsizip/points.zip/points.shp``."""
+    """Tell whether a path is one of GDAL's, such as ``/vsizip/points.zip/points.shp``."""
     return _slashes(path).startswith("/vsi")
 
 
@@ -74,19 +74,19 @@ def _slashes(path: str | os.PathLike[str]) -> str:
 
 
 class Member(NamedTuple):
-    """What a virtual path names: an archive, and the place in it, empty for all of it."""
+    """Name an archive, and the place in it, empty for all of it, that a virtual path leads to."""
 
     handler: str
     archive: Path
     inside: PurePosixPath
 
 
-def member_of(path: str | os.PathLike[str]) -> Member | None:
+def archive_member(path: str | os.PathLike[str]) -> Member | None:
     """Take a virtual path apart; None where it is none.
 
     Examples
     --------
-    >>> handler, archive, inside = member_of("/vsizip/{points.zip}/may/./points.shp")
+    >>> handler, archive, inside = archive_member("/vsizip/{points.zip}/may/./points.shp")
     >>> handler, archive.name, inside
     ('zip', 'points.zip', PurePosixPath('may/points.shp'))
     """
@@ -109,7 +109,7 @@ def member_of(path: str | os.PathLike[str]) -> Member | None:
 
 
 def _halves(rest: str) -> tuple[str, str]:
-    """The archive, which is the first part of a path that is a file, and the place in it."""
+    """Split a path at the archive, its first part that is a file, and the place in it."""
     if rest.startswith("{"):
         depth = 0
         for place, sign in enumerate(rest):
@@ -123,8 +123,8 @@ def _halves(rest: str) -> tuple[str, str]:
 
 
 def gdal_path(path: Path) -> str:
-    """A path as GDAL wants it: within an archive, that one stands after two slashes."""
-    member = member_of(path)
+    """Write a path as GDAL wants it: within an archive, that one stands after two slashes."""
+    member = archive_member(path)
     if member is None:
         return str(path)
     inside = "" if member.inside == PurePosixPath() else f"/{member.inside}"
@@ -132,8 +132,8 @@ def gdal_path(path: Path) -> str:
 
 
 def checked_path(source: str | os.PathLike[str]) -> Path:
-    """A path of a file or folder that is there; addresses are refused as what they are."""
-    kind = kind_of(source)
+    """Return the path of a file or folder that exists; addresses are refused as what they are."""
+    kind = path_kind(source)
     if kind in ("postgres", "duckdb"):
         raise InputError(
             "a database is read with a query; these points name a database: use "
@@ -145,14 +145,14 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
             f"points are read from this machine; a {scheme}:// address is not on it: fetch the "
             "file first, since what is fetched would also tell others what is looked at."
         )
-    member = member_of(source)
+    member = archive_member(source)
     if member is None:
         path = file = Path(source)
     else:  # in braces, since a Path would lose one of two slashes
         file = member.archive.absolute()
         path = Path(f"/vsi{member.handler}", f"{{{file.as_posix()}}}", member.inside)
     if not file.exists():
-        raise FileError(f"the points file must exist; there is no {shown(source)}.")
+        raise FileError(f"the points file must exist; there is no {without_secrets(source)}.")
     if str(path).lower().endswith(SPREADSHEETS):
         raise InputError(
             f"points are read from tables of text, layers and databases; {file_name(path)} is a "
@@ -162,13 +162,15 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
     return path
 
 
-def shown(path: str | os.PathLike[str]) -> str:
-    """A path or address without what may be secret: user, password, and what may hold them.
+def without_secrets(path: str | os.PathLike[str]) -> str:
+    """Write a path or address without what may be secret: user, password, what may hold them.
 
     Examples
     --------
-    >>> shown("tls://me:secret@host:8786"), shown("data/visits.csv"), shown("db=1 password=secret")
-    ('tls://host:8786', 'data/visits.csv', 'such file')
+    >>> without_secrets("tls://me:secret@host:8786")
+    'tls://host:8786'
+    >>> without_secrets("data/visits.csv"), without_secrets("db=1 password=secret")
+    ('data/visits.csv', 'such file')
     """
     text = str(os.fspath(path))
     if "://" in text:
@@ -177,15 +179,15 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 def file_name(path: Path) -> str:
-    """The last part of a path, for messages."""
-    member = member_of(path)
+    """Return the last part of a path, for messages."""
+    member = archive_member(path)
     if member is None:
         return path.name
     return member.inside.name or member.archive.name
 
 
 @contextmanager
-def named(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[None]:
+def naming_file(path: Path, rule: str, *, unless: str = "is damaged") -> Iterator[None]:
     """Turn a reader's error into one that names the file and repeats none of its content."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""Parquet and GeoParquet files, one row group at a time."""
+"""Read Parquet and GeoParquet files, one row group at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .columns import (
     check_numbers,
     is_point_type,
 )  # fmt: skip
-from .opening import named
+from .opening import naming_file
 
 _PIECE_BYTES = 1 << 27
 """Bytes of a file, before compression, for one task on a cluster."""
@@ -27,7 +27,7 @@ def parquet_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse what the schema in the file rules out."""
     import pyarrow.parquet
 
-    with named(path, "a Parquet file"):
+    with naming_file(path, "a Parquet file"):
         schema = pyarrow.parquet.read_schema(path)
     checked_schema(path.name, schema, layout, request)
 
@@ -35,10 +35,10 @@ def parquet_check(path: Path, layout: Layout, request: Request) -> None:
 def parquet_blocks(
     path: Path, layout: Layout, request: Request, size: int, groups: Sequence[int] | None = None
 ) -> Iterator[tuple[Block, float]]:
-    """Blocks of a file, or of some of its row groups, with the share that is read."""
+    """Yield blocks of a file, or of some of its row groups, with the share that is read."""
     import pyarrow.parquet
 
-    with named(path, "a Parquet file"):
+    with naming_file(path, "a Parquet file"):
         file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     with file:
         crs, geometry = checked_schema(path.name, file.schema_arrow, layout, request)
@@ -52,12 +52,12 @@ def parquet_blocks(
 def _batches(
     path: Path, file: Any, columns: list[str], size: int, groups: Sequence[int]
 ) -> Iterator[tuple[Any, float]]:
-    """Record batches, one row group at a time, so that one and not all is in memory."""
+    """Yield record batches, one row group at a time, so that one and not all is in memory."""
     for number, group in enumerate(groups):
-        with named(path, "a Parquet file"):
+        with naming_file(path, "a Parquet file"):
             batches = file.iter_batches(batch_size=size, row_groups=[group], columns=columns)
         while True:
-            with named(path, "a Parquet file"):
+            with naming_file(path, "a Parquet file"):
                 batch = next(batches, None)
             if batch is None:
                 break
@@ -68,7 +68,7 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
     """Cut a file into runs of row groups of about one size in bytes."""
     import pyarrow.parquet
 
-    with named(path, "a Parquet file"):
+    with naming_file(path, "a Parquet file"):
         about = pyarrow.parquet.read_metadata(path)
     cuts: list[list[int]] = [[]]
     held = 0
@@ -84,7 +84,7 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
 def checked_schema(
     name: str, schema: Any, layout: Layout, request: Request
 ) -> tuple[Any, str | None]:
-    """CRS and name of the geometry column, if the schema has what is asked for.
+    """Return CRS and name of the geometry column, if the schema has what is asked for.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def check_fields(schema: Any, layout: Layout, request: Request, *, declared: boo
 
 
 def _geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
-    """CRS, name and declared kind of the geometry column.
+    """Return CRS, name and declared kind of the geometry column.
 
     The list of geometry types in GeoParquet is made from the rows, so it declares nothing.
     """
@@ -155,7 +155,7 @@ def _geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
 
 
 def _arrow_geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
-    """First column that says of itself that it holds points or WKB."""
+    """Find the first column that says of itself that it holds points or WKB."""
     for field in schema:
         about = field.metadata or {}
         kind = about.get(b"ARROW:extension:name", b"").decode()

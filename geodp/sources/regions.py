@@ -1,4 +1,4 @@
-"""Layers of regions as polygons on a domain: cut, reprojected, and mended where that broke them."""
+"""Turn layers of regions into polygons on a domain: cut, reprojected, mended where torn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Regions(NamedTuple):
-    """Regions of a layer that can be asked about.
+    """Hold the regions of a layer that can be asked about.
 
     Attributes
     ----------
@@ -78,8 +78,8 @@ def read_regions(
     >>> import geopandas, shapely
     >>> town = Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> boxes = [shapely.box(0, 0, 1000, 1000), shapely.box(8000, 0, 9000, 1000)]
-    >>> found = read_regions(geopandas.GeoSeries(boxes, crs="EPSG:5070"), town)
-    >>> found.rows, found.outside
+    >>> regions = read_regions(geopandas.GeoSeries(boxes, crs="EPSG:5070"), town)
+    >>> regions.rows, regions.outside
     (array([0]), array([1]))
     """
     import shapely
@@ -100,19 +100,19 @@ def read_regions(
     kept = inside > 0
     # Where a region was cut, the whole of it is larger by what was cut off in its own CRS.
     with np.errstate(divide="ignore", invalid="ignore"):
-        whole = shapely.area(placed) * np.where(near, shapely.area(parts) / shapely.area(cut), 1)
+        areas = shapely.area(placed) * np.where(near, shapely.area(parts) / shapely.area(cut), 1)
     return Regions(
         _rings(placed[kept]),
         sound[kept],
         inside[kept],
-        whole[kept],
+        areas[kept],
         len(shapes),
         sound[~kept & ~lost],
     )
 
 
 def union_of_layer(layer: Any, *, skip_invalid: bool = False) -> Any:
-    """What the regions of a layer cover together, as a layer of one, in the same CRS.
+    """Join the regions of a layer to a layer of one, in the same CRS.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def union_of_layer(layer: Any, *, skip_invalid: bool = False) -> Any:
 
 
 def union_of_boxes(boxes: Floats, domain: Domain) -> Regions:
-    """What boxes in the domain's CRS cover together, as one region."""
+    """Join boxes in the domain's CRS to one region."""
     import shapely
 
     union = shapely.union_all(shapely.box(*boxes.T))
@@ -165,7 +165,7 @@ def _given(layer: Any) -> Shapes:
 
 
 def _sound(shapes: Shapes, skip_invalid: bool, rule: str) -> Ints:
-    """Regions that bound an area as they were given."""
+    """Return the rows of regions that bound an area as they were given."""
     import shapely
 
     kind = shapely.get_type_id(shapes)
@@ -195,17 +195,17 @@ def _refuse(rows: Ints, what: str, skip_invalid: bool, rule: str) -> None:
 
 
 def _polygonal(shapes: Shapes) -> Shapes:
-    """Polygons as they are; of collections, what has an area."""
+    """Keep polygons as they are, and of collections what has an area."""
     import shapely
 
     mixed = np.flatnonzero(shapely.get_type_id(shapes) == _COLLECTION)
     if not len(mixed):
         return shapes
-    found = shapes.copy()
+    kept = shapes.copy()
     for row in mixed:  # collections are rare: they come from repairs
         parts = shapely.get_parts(shapely.get_parts(shapes[row]))
-        found[row] = shapely.union_all(parts[np.isin(shapely.get_type_id(parts), _POLYGONS)])
-    return found
+        kept[row] = shapely.union_all(parts[np.isin(shapely.get_type_id(parts), _POLYGONS)])
+    return kept
 
 
 def _cut(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
@@ -215,9 +215,9 @@ def _cut(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
 
     if crs == pyproj.CRS.from_user_input(domain.crs.name):
         return shapes
-    there = pyproj.Transformer.from_crs(domain.crs.name, crs, always_xy=True)
+    transformer = pyproj.Transformer.from_crs(domain.crs.name, crs, always_xy=True)
     try:
-        west, south, east, north = there.transform_bounds(*domain.bounds, densify_pts=101)
+        west, south, east, north = transformer.transform_bounds(*domain.bounds, densify_pts=101)
     except pyproj.exceptions.ProjError:
         return shapes
     if not np.isfinite([west, south, east, north]).all() or west >= east:
@@ -226,17 +226,17 @@ def _cut(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
     frame = (west - wide, south - high, east + wide, north + high)
     low_x, low_y, high_x, high_y = shapely.bounds(shapes).T
     beyond = (low_x < frame[0]) | (low_y < frame[1]) | (high_x > frame[2]) | (high_y > frame[3])
-    found = shapes.copy()
+    kept = shapes.copy()
     inner = _polygonal(shapely.intersection(shapes[beyond], shapely.box(*frame)))
     # Sides of the frame are curved in the domain's CRS: without corners on them, chords cut it.
-    found[beyond] = shapely.segmentize(inner, max(wide, high) / _MARGIN / _STEPS)
-    flat = ~np.isin(shapely.get_type_id(found), _POLYGONS)  # regions that touch it in a line
-    found[flat] = shapely.Polygon()
-    return found
+    kept[beyond] = shapely.segmentize(inner, max(wide, high) / _MARGIN / _STEPS)
+    flat = ~np.isin(shapely.get_type_id(kept), _POLYGONS)  # regions that touch it in a line
+    kept[flat] = shapely.Polygon()
+    return kept
 
 
 def _reprojected(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
-    """Regions in the domain's CRS, mended where they were sound before and are not now."""
+    """Move regions into the domain's CRS, mended where they were sound before and are not now."""
     import geopandas
     import shapely
 

@@ -87,27 +87,27 @@ def _silenced_process() -> ExitStack:
 
 
 def _libraries() -> list[Any]:
-    """The copies of GDAL in use; None in place of one that cannot be reached."""
+    """Return the copies of GDAL in use; None in place of one that cannot be reached."""
     loaded = [name for name in _PACKAGES if f"{name}._err" in sys.modules]
     return [_library(name) for name in loaded]
 
 
-_found: dict[str, Any] = {}
+_loaded: dict[str, Any] = {}
 
 
 def _library(package: str) -> Any:
-    """Functions of the GDAL that a package uses.
+    """Load the functions of the GDAL that a package uses, once.
 
     They are looked up from an extension module of the package, on whose behalf the operating
     system also looks into the libraries it is linked to; Windows does not, and wheels for it keep
     theirs in a folder beside the package.
     """
-    if package not in _found:
+    if package not in _loaded:
         extension = Path(str(sys.modules[f"{package}._err"].__file__))
         beside = extension.parents[1] / f"{package}.libs"
         places = [extension, *sorted(beside.glob("*gdal*"))]
-        _found[package] = next(filter(None, map(_opened, places)), None)
-    return _found[package]
+        _loaded[package] = next(filter(None, map(_opened, places)), None)
+    return _loaded[package]
 
 
 def _opened(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""Text tables and GeoJSON as blocks of coordinates."""
+"""Read text tables and GeoJSON as blocks of coordinates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..core.common.errors import InputError
 from ..core.records.arrays import group_values
 from ..core.records.ids import Ids
 from ..core.records.source import Block, Request
-from .columns import Layout, counted, group_column, ids_of
+from .columns import Layout, arrow_ids, counted, group_column
 from .dates import has_date
 from .encodings import in_utf8, likely_encoding
 from .geojson import geojson_crs, read_geojson
-from .opening import named
+from .opening import naming_file
 from .text import cut_names, header_line, numbers, read_text, text_columns
 
 _TEXT = "a text table in UTF-8, or in what `encoding` says"
@@ -23,7 +23,7 @@ _JSON = "a GeoJSON file"
 
 def text_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse columns that are not in the header line, and dates that can be none."""
-    with named(path, _TEXT):
+    with naming_file(path, _TEXT):
         names = text_columns(path, layout.separator, layout.decimal or ".", layout.codec)
     request.check_kind("table")
     if layout.encoding is None:
@@ -66,29 +66,29 @@ def _check_encoding(path: Path, names: list[str], layout: Layout, request: Reque
 
 
 def text_blocks(path: Path, layout: Layout, request: Request) -> Iterator[tuple[Block, float]]:
-    """Blocks of a text table; every field is text, and a line is a record."""
+    """Yield blocks of a text table; every field is text, and a line is a record."""
     text_check(path, layout, request)
     move = request.reprojection(layout.crs)
     wanted, decimal, codec = layout.wanted(request, None), layout.decimal or ".", layout.codec
     people = [] if request.person is None else [request.person]
     words = dict.fromkeys([*people, *(field.name for field in request.fields)])
     values = partial(group_column, decimal=decimal, date_format=layout.date_format)
-    with named(path, _TEXT):
+    with naming_file(path, _TEXT):
         for columns, share in read_text(
             path, wanted, decimal=decimal, delimiter=layout.separator, encoding=codec
         ):
             x, y = (numbers(columns[str(name)], decimal) for name in (layout.x, layout.y))
             texts = {name: in_utf8(columns[name], codec) for name in words}
-            ids = None if request.person is None else ids_of(texts[request.person])
+            ids = None if request.person is None else arrow_ids(texts[request.person])
             group = request.group_codes(texts, values)
             yield Block(*move(x, y), ids, group), share
 
 
 def geojson_blocks(path: Path, request: Request) -> Iterator[tuple[Block, float]]:
-    """Blocks of GeoJSON; a feature without the person's field is nobody's, or in no group."""
+    """Yield blocks of GeoJSON; a feature without the person's field is nobody's, or in no group."""
     people = [] if request.person is None else [request.person]
     wanted = [*people, *(field.name for field in request.fields)]
-    with named(path, _JSON):
+    with naming_file(path, _JSON):
         move = request.reprojection(geojson_crs(path))
         for batch, share in read_geojson(path, wanted):
             keep = counted(batch.feature, request)

@@ -1,4 +1,4 @@
-"""Records of a text file (CSV, TSV, also packed by gzip), each of which can harm only itself.
+"""Read records of a text file (CSV, TSV, also packed by gzip), each of which can harm only itself.
 
 A record is a line, and a line ends with a line feed; a carriage return before it belongs to it.
 Fields are separated by one character. A field that begins with a double quote may hold the
@@ -29,7 +29,7 @@ import numpy.typing as npt
 from ..core.common.errors import FileError, InputError
 from ..core.common.types import Floats
 from ..core.records.source import in_a_row
-from .lines import LONGEST, good_lines, line_width, needs_cutting, open_bytes, whole_lines
+from .lines import LONGEST, good_lines, line_blocks, line_width, needs_cutting, open_bytes
 
 DELIMITERS = (",", ";", "\t")
 
@@ -40,7 +40,7 @@ _NUMERAL = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$"
 def text_columns(
     path: Path, delimiter: str | None = None, decimal: str = ".", encoding: str = "utf-8"
 ) -> list[str]:
-    """Names of the columns, from the header line.
+    """Name the columns, from the header line.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def read_text(
     delimiter: str | None = None,
     encoding: str = "utf-8",
 ) -> Iterator[tuple[dict[str, Any], float]]:
-    r"""Columns of a text file in batches, as raw bytes.
+    r"""Yield columns of a text file in batches, as raw bytes.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def read_text(
         names, separator = cut_names(header, delimiter, decimal)
         _check_columns(path, columns, names)
         wanted = {name: names.index(name) for name in dict.fromkeys(columns)}
-        for block in whole_lines(file):
+        for block in line_blocks(file):
             batch = _parsed(block, separator, len(names), wanted)
             if batch is not None:
                 yield batch, min(1.0, raw.tell() / size)
@@ -151,7 +151,7 @@ def _line(path: Path, file: IO[bytes]) -> bytes:
 
 
 def cut_names(text: str, delimiter: str | None, decimal: str) -> tuple[list[str], str]:
-    """Names of the columns and the separator, from the header line.
+    """Cut the header line into names of columns, and tell the separator.
 
     Examples
     --------
@@ -159,11 +159,11 @@ def cut_names(text: str, delimiter: str | None, decimal: str) -> tuple[list[str]
     (['lon', 'lat', 'who'], ';')
     """
     options = DELIMITERS if delimiter is None else (delimiter,)
-    found = {mark: _names(text, mark) for mark in options}
-    if delimiter is None and decimal == "," and max(len(found[mark]) for mark in ";\t") > 1:
-        del found[","]
-    separator = max(found, key=lambda mark: len(found[mark]))  # the first of equals
-    return found[separator], separator
+    names = {mark: _names(text, mark) for mark in options}
+    if delimiter is None and decimal == "," and max(len(names[mark]) for mark in ";\t") > 1:
+        del names[","]
+    separator = max(names, key=lambda mark: len(names[mark]))  # the first of equals
+    return names[separator], separator
 
 
 def _names(header: str, delimiter: str) -> list[str]:
@@ -188,27 +188,27 @@ def _check_columns(path: Path, columns: Sequence[str], names: list[str]) -> None
 def _parsed(
     block: bytes, delimiter: str, width: int, wanted: dict[str, int]
 ) -> dict[str, Any] | None:
-    """Arrow arrays of the wanted columns, or None where no line is left.
+    """Parse the wanted columns to Arrow arrays; None where no line is left.
 
     Arrow is fast and knows most of the rules. What it does not know shows: a quote that is open at
     a line's end takes in the next line, so that there are fewer rows than lines.
     """
     if block and not needs_cutting(block):
-        found = _columns(block, delimiter, width, wanted)
-        if found is not None:
-            return found
+        columns = _columns(block, delimiter, width, wanted)
+        if columns is not None:
+            return columns
     block = good_lines(block, delimiter, width)
     if not block:
         return None
-    found = _columns(block, delimiter, width, wanted)
-    assert found is not None, "every line that is left is one row"
-    return found
+    columns = _columns(block, delimiter, width, wanted)
+    assert columns is not None, "every line that is left is one row"
+    return columns
 
 
 def _columns(
     block: bytes, delimiter: str, width: int, wanted: dict[str, int]
 ) -> dict[str, Any] | None:
-    """Columns as Arrow finds them, if each line became one row."""
+    """Parse columns by Arrow, if each line became one row."""
     import pyarrow
     from pyarrow import csv as arrow
 
@@ -233,11 +233,11 @@ def _columns(
     last = block[block.rfind(b"\n", 0, -1) + 1 : -1]  # at the end Arrow closes what is open
     if table.num_rows != block.count(b"\n") or line_width(last, delimiter.encode()) != width:
         return None
-    return {name: _whole(table.column(place)) for name, place in zip(wanted, chosen)}
+    return {name: _joined(table.column(place)) for name, place in zip(wanted, chosen)}
 
 
-def _whole(column: Any) -> Any:
-    """One array; it mostly is one, which need not be copied."""
+def _joined(column: Any) -> Any:
+    """Return one array; it mostly is one, which need not be copied."""
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
@@ -245,7 +245,7 @@ def _whole(column: Any) -> Any:
 
 
 def numbers(column: Any, decimal: str = ".") -> Floats:
-    """Values of a column as floats.
+    """Read a column of text as floats.
 
     Parameters
     ----------
@@ -282,11 +282,11 @@ def numbers(column: Any, decimal: str = ".") -> Floats:
         column = compute.ascii_trim_whitespace(column)
     plain = compute.fill_null(compute.match_substring_regex(column, _NUMERAL), True)
     odd = compute.cast(column.filter(compute.invert(plain)), pyarrow.binary())
-    found = np.empty(len(column), dtype=np.float64)
+    values = np.empty(len(column), dtype=np.float64)
     plain = np.asarray(plain)
-    found[plain] = _floats(compute.cast(column.filter(pyarrow.array(plain)), pyarrow.float64()))
-    found[~plain] = [_number(value) for value in odd.to_pylist()]
-    return found
+    values[plain] = _floats(compute.cast(column.filter(pyarrow.array(plain)), pyarrow.float64()))
+    values[~plain] = [_number(value) for value in odd.to_pylist()]
+    return values
 
 
 def _floats(column: Any) -> Floats:
@@ -301,7 +301,7 @@ def _number(value: bytes) -> float:
 
 
 def texts(column: Any) -> npt.NDArray[Any]:
-    r"""Values of a column of bytes as text, each distinct one made once.
+    r"""Read a column of bytes as text, each distinct one made once.
 
     Parameters
     ----------
@@ -324,5 +324,5 @@ def texts(column: Any) -> npt.NDArray[Any]:
     distinct = np.empty(len(coded.dictionary) + 1, dtype=object)  # the last stands for none
     values = coded.dictionary.to_pylist()
     distinct[:-1] = [value.decode("utf-8", "backslashreplace") for value in values]
-    found: npt.NDArray[Any] = distinct[np.asarray(coded.indices.fill_null(len(values)))]
-    return found
+    rows: npt.NDArray[Any] = distinct[np.asarray(coded.indices.fill_null(len(values)))]
+    return rows

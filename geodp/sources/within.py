@@ -1,4 +1,4 @@
-"""Public layers that say where records can be: polygons, or a raster of weights."""
+"""Read public layers that say where records can be: polygons, or a raster of weights."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..core.space.domain import Domain
 from ..core.space.grid import Grid
 from ..core.space.support import Support
 from .layers import located, read_layer
-from .opening import shown
+from .opening import without_secrets
 from .regions import read_regions
 
 _RASTERS = (".tif", ".tiff", ".vrt", ".img", ".asc", ".jp2")
 
 
 def read_within(within: Any, domain: Domain) -> Support:
-    """Weights on the domain's pixels, from what the user gave.
+    """Read weights on the domain's pixels, from polygons or a raster.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def _from_layer(layer: Any, domain: Domain) -> Support:
         raise CrsError("`within` needs a CRS; this layer has none: set it with `set_crs()`.")
     if not len(layer):
         raise InputError("`within` needs at least one polygon; the layer is empty.")
-    found = read_regions(layer, domain, rule="`within` must be valid polygons; feature {}")
-    return support_of_polygons(found.polygons, domain)
+    regions = read_regions(layer, domain, rule="`within` must be valid polygons; feature {}")
+    return support_of_polygons(regions.polygons, domain)
 
 
 def _from_raster(path: str, domain: Domain) -> Support:
@@ -79,24 +79,24 @@ def _from_raster(path: str, domain: Domain) -> Support:
                 return np.asarray(values.astype(np.float64).filled(0.0))
 
             def move(weights: Floats, transform: Affine, grid: Grid) -> Floats:
-                found = np.zeros(grid.shape)
+                moved = np.zeros(grid.shape)
                 reproject(
                     weights,
-                    found,
+                    moved,
                     src_transform=rasterio.Affine(*transform),
                     src_crs=image.crs,
                     dst_transform=rasterio.Affine(*grid.transform),
                     dst_crs=domain.crs.name,
                     resampling=Resampling.average,
                 )
-                return found
+                return moved
 
             bounds = _bounds_in(image.crs.to_wkt(), domain)
             opened = WeightRaster(image.shape, tuple(image.transform)[:6], read, bounds)
             return support_of_raster(opened, domain, move)
     except RasterioIOError:
         raise FileError(
-            f"`within` must be a raster that GDAL reads; {shown(path)} is not."
+            f"`within` must be a raster that GDAL reads; {without_secrets(path)} is not."
         ) from None
     except RasterioError:
         raise _unmoved() from None
@@ -110,16 +110,16 @@ def _unmoved() -> InputError:
 
 
 def _bounds_in(crs: str, domain: Domain) -> Bounds | None:
-    """The domain's bounds in another CRS; None where it has none there."""
+    """Move the domain's bounds to another CRS; None where it has none there."""
     from pyproj import Transformer
     from pyproj.exceptions import ProjError
 
     try:
-        there = Transformer.from_crs(domain.crs.name, crs, always_xy=True)
+        transformer = Transformer.from_crs(domain.crs.name, crs, always_xy=True)
     except ProjError:
-        raise _unmoved() from None  # on the Moon
+        raise _unmoved() from None  # the raster is of another planet, for example
     try:
-        west, south, east, north = there.transform_bounds(*domain.bounds, densify_pts=101)
+        west, south, east, north = transformer.transform_bounds(*domain.bounds, densify_pts=101)
     except ProjError:
         return None
     return west, south, east, north

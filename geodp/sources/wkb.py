@@ -1,4 +1,4 @@
-"""Points in WKB, read with NumPy: every value by itself, and nothing but points.
+"""Read points in WKB with NumPy: every value by itself, and nothing but points.
 
 General readers of WKB follow nested collections as deep as a value says, and one value of some
 hundred kilobytes can end the process (GEOS overflows its stack). Points and MultiPoints need no
@@ -22,7 +22,7 @@ _POINT, _MULTIPOINT = 1, 4
 
 
 def wkb_points(data: Bytes, start: Ints, length: Ints) -> tuple[Floats, Floats, Ints]:
-    """Coordinates of WKB values, and the value that each belongs to.
+    """Read the coordinates of WKB values, and tell the value that each belongs to.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def wkb_points(data: Bytes, start: Ints, length: Ints) -> tuple[Floats, Floats, 
     size = 8 * dimensions
     single = (kind == _POINT) & (length == header + size)
     several = np.flatnonzero((kind == _MULTIPOINT) & (length >= header + 4))
-    count = _whole(data, start[several] + header[several], big[several])
+    count = _unsigned(data, start[several] + header[several], big[several])
     each = 5 + size[several]
     fits = length[several] == header[several] + 4 + count * each
     several, count, each = several[fits], count[fits], each[fits]
@@ -53,8 +53,8 @@ def wkb_points(data: Bytes, start: Ints, length: Ints) -> tuple[Floats, Floats, 
     child_big, child_kind, child_dimensions, child_header = _header(data, child)
     good = (child_kind == _POINT) & (child_header == 5)
     good &= child_dimensions == dimensions[several][owner]
-    whole = np.bincount(owner, ~good, minlength=len(several)) == 0  # all its points, or none
-    kept = whole[owner]
+    complete = np.bincount(owner, ~good, minlength=len(several)) == 0  # all its points, or none
+    kept = complete[owner]
     place = np.concatenate([(start + header)[single], child[kept] + 5])
     order = np.concatenate([big[single], child_big[kept]])
     feature = np.concatenate([value[single], value[several][owner][kept]])
@@ -64,10 +64,10 @@ def wkb_points(data: Bytes, start: Ints, length: Ints) -> tuple[Floats, Floats, 
 
 
 def _header(data: Bytes, start: Ints) -> tuple[npt.NDArray[np.bool_], Ints, Ints, Ints]:
-    """Whether a value is big-endian; kind, dimensions and length of its header; kind 0 if odd."""
+    """Read headers: whether big-endian, kind (0 if odd), dimensions and length."""
     order = data[start]
     big = order == 0
-    code = _whole(data, start + 1, big)
+    code = _unsigned(data, start + 1, big)
     plain = code & 0x0FFFFFFF
     further = plain // 1000  # ISO writes 1000 for Z, 2000 for M, 3000 for both
     z = ((code & _Z) != 0) | np.isin(further, (1, 3))
@@ -76,8 +76,8 @@ def _header(data: Bytes, start: Ints) -> tuple[npt.NDArray[np.bool_], Ints, Ints
     return big, kind, 2 + z + m.astype(np.int64), np.where(code & _SRID, 9, 5)
 
 
-def _whole(data: Bytes, place: Ints, big: npt.NDArray[np.bool_]) -> Ints:
-    """Unsigned numbers of 32 bits at any places, in either byte order."""
+def _unsigned(data: Bytes, place: Ints, big: npt.NDArray[np.bool_]) -> Ints:
+    """Read unsigned numbers of 32 bits at any places, in either byte order."""
     raw = data[place[:, None] + np.arange(4)]
     little = np.ascontiguousarray(np.where(big[:, None], raw[:, ::-1], raw))
     return little.view("<u4")[:, 0].astype(np.int64)
@@ -90,7 +90,7 @@ def _floats(data: Bytes, place: Ints, big: npt.NDArray[np.bool_]) -> Floats:
 
 
 def binary_values(column: Any) -> tuple[Bytes, Ints, Ints]:
-    """Bytes, starts and lengths of an Arrow column of large binary values; missing ones are 0."""
+    """Return bytes, starts and lengths of an Arrow column of large binary values; 0 if missing."""
     _, where, data = column.buffers()
     if data is None or not len(column):
         empty = np.zeros(len(column), dtype=np.int64)

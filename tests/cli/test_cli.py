@@ -20,7 +20,7 @@ from strategies import table_of
 import geodp
 from geodp import demo
 from geodp.core.common.errors import UNFINISHED
-from geodp.core.releases import pipeline
+from geodp.core.pipeline import pipeline
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]

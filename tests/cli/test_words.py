@@ -32,7 +32,7 @@ ONLY_IN_PYTHON = {
         "Person(field)",
         "{'x': x, 'y': y, 'who': ids}",
         "{{}: …}",
-        "made[{}].plot(ax)",
+        "releases[{}].plot(ax)",
     ),
     *(
         "halvings",

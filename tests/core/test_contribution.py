@@ -53,6 +53,42 @@ def kept(people: list, most: int, lots: np.ndarray) -> set[int]:
     return {int(x) for block, *_ in bounded.blocks() for x in block}
 
 
+@pytest.mark.parametrize("most", [None, 1, 5])
+@pytest.mark.parametrize("cap", [0, 30])
+def test_units_are_the_same_however_large_blocks_are(most, cap, monkeypatch):
+    """Blocks are a matter of memory: no unit may depend on which one a record comes in."""
+    rng = np.random.default_rng(4)
+    x, who = np.arange(400.0), rng.integers(0, 30, 400)
+    steps = rng.integers(0, 31, 400) if cap else None
+    limit = replace(geodp.Person("who", most).contribution, cap=cap if most is None else 0)
+    steps = steps if limit.cap else None
+    found = []
+    for size in (1 << 18, 64, 7):
+        monkeypatch.setattr(contribution, "_BLOCK", size)
+        bounded = BoundedRecords(limit, Lots(np.random.default_rng(5).permutation(400)))
+        bounded.add(x, x, Ids.of(who.tolist()), steps)
+        blocks = list(bounded.blocks())
+        assert max(len(block[0]) for block in blocks) <= size
+        place, *_, units = map(np.concatenate, zip(*blocks))
+        found.append({int(key): np.sum(worth) for key, worth in zip(place, units)})
+    assert found[0] == found[1] == found[2]
+    assert sum(found[0].values()) == 30 * limit.most * SHARES
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 63, 64, 200])
+def test_a_person_is_dealt_to_one_part_whoever_else_is_there(count):
+    """Parts of a dataset hold other people each, and must deal out those they share alike."""
+    names = [f"person {number}" for number in range(60)]
+    dealt = []
+    for some in (names, names[::-1][:40], names[:1]):
+        bounded = BoundedRecords(at_most(2), RandomBits())
+        bounded.add(np.zeros(len(some)), np.zeros(len(some)), Ids.of(some))
+        parts = bounded.split(count)
+        dealt.append({name: place for place, part in enumerate(parts) for name in part._codes})
+    assert len(dealt[0]) == len(names)
+    assert all(dealt[0][name] == place for some in dealt[1:] for name, place in some.items())
+
+
 people_lists = st.lists(st.sampled_from(["ann", "bob", "cy", "di"]), max_size=40)
 
 

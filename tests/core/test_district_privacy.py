@@ -18,15 +18,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
+import geodp
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel
 from geodp.core.mechanisms.district_growth import DISTRICT_SHARES, grow_districts
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.space.domain import Domain
+from geodp.core.space.frame import Frame
 
 LAYER = town_of_districts().cells
 
@@ -122,6 +124,29 @@ def test_one_more_record_moves_one_node_of_each_depth(place):
     assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
 
 
+def test_children_add_up_to_their_parent_down_to_the_base():
+    """Records in neighbouring cells of the finest lattice: each is in one node of each depth."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    rings = [(0, False, unit), (1, False, unit + np.array([1.0, 0.0]))]
+    layer = DistrictMap.from_rings(rings, ["west", "east"])
+    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), crs="EPSG:5070"))
+    step = (np.arange(16) + 4090.5) / 2**frame.halvings  # on both sides of the middle
+    x, y = (each.ravel() for each in np.meshgrid(np.append(step, step + 1), step))
+    tally = DistrictTreeTally(frame)
+    tally.add(x, y)
+    codes, depth = np.zeros(1, dtype=np.int64), 0
+    counts = tally.node_counts(codes, depth)
+    while frame.can_split(codes).any() or not depth:
+        which = np.flatnonzero((counts > 0) & (frame.can_split(codes) | (depth == 0)))
+        children, fan_out = frame.child_codes(depth, codes[which])
+        below = tally.node_counts(children, depth + 1)
+        first = np.append(0, np.cumsum(fan_out)[:-1])
+        assert np.add.reduceat(below, first).tolist() == counts[which].tolist()
+        codes, counts, depth = children, below, depth + 1
+    assert depth >= frame.halvings
+    assert counts.max() == 1
+
+
 def test_slivers_of_overlap_belong_to_one_district():
     wide = np.array([[0.0, 0.0], [1.0 + 1e-7, 0.0], [1.0 + 1e-7, 1.0], [0.0, 1.0]])
     rings = [(0, False, wide), (1, False, np.array([[1.0, 0], [2, 0], [2, 1], [1, 1]]))]
@@ -199,3 +224,37 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon
     assert len(sizes) > 1  # noise decides whether a district is split
+
+
+def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
+    """The kernel hands budget down to children: a record of others must not be in one."""
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    rings = [(n, False, unit + np.array([float(n % 10), float(n // 10)])) for n in range(100)]
+    layer = DistrictMap.from_rings(rings, [str(number) for number in range(100)])
+    frame = DistrictFrame(layer, Domain((0, 0, 10, 10), crs="EPSG:5070"), 2)
+    roots, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
+    assert frame.is_union(roots).all()
+    children, fan_out = frame.child_codes(1, roots)
+    assert len(children) == fan_out.sum() > len(roots)
+    true = DistrictFrame._node_codes
+
+    def shifted(self, nodes, level):
+        return np.append(true(self, nodes, level)[1:], -1)
+
+    monkeypatch.setattr(DistrictFrame, "_node_codes", shifted)
+    with pytest.raises(geodp.InputError, match="lie inside of it"):
+        frame.child_codes(1, roots)
+
+
+def test_the_finest_boxes_have_no_children():
+    unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    layer = DistrictMap.from_rings([(0, False, unit)], ["only"])
+    frame = DistrictFrame(layer, Domain((0, 0, 1, 1), crs="EPSG:5070"), 1)
+    district, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
+    boxes, _ = frame.child_codes(1, district)
+    with pytest.raises(geodp.InputError, match="no children"):
+        frame.child_codes(2, boxes)
+    plain = Frame(Domain((0, 0, 1, 1), crs="EPSG:5070"), (1, 1), 1)
+    assert len(plain.child_codes(1, np.zeros(1, dtype=np.int64))[0]) == 4
+    with pytest.raises(geodp.InputError, match="no children"):
+        plain.child_codes(2, np.arange(4))

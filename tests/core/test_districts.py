@@ -16,17 +16,17 @@ from profiles import examples
 
 from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats, Ints
-from geodp.core.regions import district_raster
-from geodp.core.regions import pixels as pixels_module
-from geodp.core.regions.district_overlaps import overlap_areas, overlapping_pairs
-from geodp.core.regions.district_raster import CoveredTwiceError, DistrictRaster
-from geodp.core.regions.districts import (
+from geodp.core.districts import district_raster
+from geodp.core.districts import pixels as pixels_module
+from geodp.core.districts.district_overlaps import overlap_areas, overlapping_pairs
+from geodp.core.districts.district_raster import CoveredTwiceError, DistrictRaster
+from geodp.core.districts.districts import (
     SLIVER_OF_DISTRICT,
     SLIVER_OF_EXTENT,
     DistrictMap,
     Slivers,
 )
-from geodp.core.regions.halving import halve
+from geodp.core.districts.halving import halve
 from geodp.core.regions.polygons import Polygons
 
 some = examples(150, suppress_health_check=list(HealthCheck))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import geodp
+from geodp.core.forecasts.forecast import foreseen
 from geodp.core.regions.polygons import Polygons
-from geodp.core.releases.forecast import foreseen
 
 PLANE = geodp.Crs("a plane", metres_per_unit=1000.0)
 TOWN = geodp.Domain((0, 0, 4000, 3000), PLANE)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.releases.guard import check_domain, check_spend
+from geodp.core.pipeline.guard import check_domain, check_spend
 
 NOBODY = (np.zeros(0), np.zeros(0))
 METRES = geodp.Crs("a plane")

@@ -14,8 +14,8 @@ from strategies import BOUNDS, PLANE
 
 from geodp.core.common.errors import InputError
 from geodp.core.common.types import Floats
-from geodp.core.regions.districts import DistrictMap, Slivers
-from geodp.core.regions.hexagons import HexagonGrid
+from geodp.core.districts.districts import DistrictMap, Slivers
+from geodp.core.districts.hexagons import HexagonGrid
 from geodp.core.space.domain import Domain
 
 some = examples(100, suppress_health_check=list(HealthCheck))

@@ -12,6 +12,7 @@ from profiles import examples
 from strategies import square
 from trees import fits, grown, matrices, of_polygons
 
+from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
@@ -31,7 +32,6 @@ from geodp.core.estimates.unevenness import (
 )
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.noise import RandomBits, excess_kurtosis, laplace_variance
-from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.space.frame import Frame

@@ -11,9 +11,9 @@ from strategies import PLANE
 
 import geodp
 from geodp import Crs, Domain, Grid, InputError
+from geodp.core.cells.grid_cells import GridCells
+from geodp.core.cells.tree_cells import TreeCells
 from geodp.core.publish.columns import cell_columns
-from geodp.core.regions.grid_cells import GridCells
-from geodp.core.regions.tree_cells import TreeCells
 from geodp.core.space.frame import Frame
 from geodp.core.space.official import official_ids
 from geodp.core.space.support import Support

@@ -272,7 +272,7 @@ def test_noise_is_that_of_the_distance(cells, by, person, distance):
     assert [spend.sensitivity for spend in made.spends] == [distance]
     checked = geodp.verify(made)
     assert checked.holds
-    assert checked.found == 2
+    assert checked.recomputed == 2
 
 
 def test_words_say_what_is_counted():
@@ -314,7 +314,7 @@ def test_a_forecast_refuses_cells_that_are_chosen(cells):
 
 
 def test_a_forecast_knows_the_noise_of_visitors():
-    town = geodp.Domain((0, 0, 8000, 8000), crs="EPSG:5070")
+    town = geodp.Domain((0, 0, 8000, 8000), PLANE)
     three = geodp.Person("who", visits=3)
     found = geodp.forecast(town, epsilons=[1], cells=CELLS["grid"], protect=three)
     assert found.outlooks[0].scale == 3

@@ -10,9 +10,9 @@ from strategies import table_of
 
 import geodp
 from geodp.core.estimates.queries import asked_about
-from geodp.core.publish.marks import scale_bar
-from geodp.core.publish.page import _cut, listed_of, shown_groups
-from geodp.core.publish.report import page_of
+from geodp.core.pictures.marks import scale_bar
+from geodp.core.pictures.page import _cut, listed_of, shown_groups
+from geodp.core.pictures.report import page_of
 
 TOWN = geodp.Domain((0, 0, 4, 4), geodp.Crs("EPSG:5070"))
 BOXES = [(0, 0, 2, 4), (2, 0, 4, 4), (9, 9, 10, 10)]

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import geodp
-from geodp.core.publish.legend import hexadecimal
-from geodp.core.publish.marks import (
+from geodp.core.pictures.marks import (
     LETTER,
     Dots,
     Labels,
@@ -20,8 +19,7 @@ from geodp.core.publish.marks import (
     length_in_box,
     map_marks,
 )
-from geodp.core.publish.picture import HARDLY_ANY, ramp
-from geodp.core.publish.sheet import (
+from geodp.core.pictures.sheet import (
     Around,
     Key,
     Map,
@@ -31,7 +29,9 @@ from geodp.core.publish.sheet import (
     map_sheet,
     regions_sheet,
 )
-from geodp.core.publish.svg import png_of, svg_of
+from geodp.core.pictures.svg import png_of, svg_of
+from geodp.core.views.legend import hexadecimal
+from geodp.core.views.picture import HARDLY_ANY, ramp
 
 ODD = "]]> & <script>alert(1)</script> \" ' $x^2$ [% env('HOME') %]"
 

@@ -6,7 +6,7 @@ import pytest
 
 from geodp import Breaks, InputError
 from geodp.core.records.breaks import spelled_out
-from geodp.core.records.groups import lists_of
+from geodp.core.records.groups import split_lists
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from geodp.core.records.groups import lists_of
 )
 def test_words_name_the_groups(text, names):
     assert Breaks("time", text).names == names
-    assert Breaks("time", lists_of("breaks", [text], ["time"])["time"]) == Breaks("time", text)
+    assert Breaks("time", split_lists("breaks", [text], ["time"])["time"]) == Breaks("time", text)
 
 
 def test_a_day_has_24_hours():
@@ -53,10 +53,12 @@ def test_other_texts_are_no_words(text):
 
 
 def test_values_may_be_called_so():
-    assert lists_of("categories", ["hourly, weekday"], ["fare"]) == {"fare": ["hourly", "weekday"]}
+    assert split_lists("categories", ["hourly, weekday"], ["fare"]) == {
+        "fare": ["hourly", "weekday"]
+    }
 
 
 def test_fields_are_crossed():
-    found = lists_of("breaks", ["a=weekday", "b=yearly 2024"], ["a", "b"])
+    found = split_lists("breaks", ["a=weekday", "b=yearly 2024"], ["a", "b"])
     assert len(found["a"]) == 8
     assert found["b"] == ["2024-01-01", "2025-01-01"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from trees import grow_tree
 
+from geodp.core.cells.tree_cells import TreeCells
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
@@ -15,7 +16,6 @@ from geodp.core.estimates.split_bias import split_bias
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.tree_budget import BARS, TreeBudget
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.regions.tree_cells import TreeCells
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.tree import Tree
@@ -76,7 +76,7 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     for seed in range(runs):
         tree, made = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
         plain, better = Fit(tree, made), fit(TreeCells(tree), made)
-        error = np.sqrt(plain.variance_of(np.ones(len(tree))))
+        error = np.sqrt(plain.weighted_variance(np.ones(len(tree))))
         found.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
     return np.array(found)
 

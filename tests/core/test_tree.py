@@ -40,8 +40,8 @@ def test_two_passes_are_weighted_least_squares(fit, seed):
     np.testing.assert_allclose(np.concatenate(fit.values), contains @ fit.estimate, atol=1e-7)
     weights = np.random.default_rng(seed).random((3, len(fit.tree)))
     expected = np.einsum("ri,ij,rj->r", weights, normal, weights)
-    np.testing.assert_allclose(fit.variance_of(weights), expected, rtol=1e-8)
-    np.testing.assert_allclose(fit.variance_of(weights[0]), expected[0], rtol=1e-8)
+    np.testing.assert_allclose(fit.weighted_variance(weights), expected, rtol=1e-8)
+    np.testing.assert_allclose(fit.weighted_variance(weights[0]), expected[0], rtol=1e-8)
 
 
 @examples(60)
@@ -156,7 +156,7 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind, pixels):
     answers = answer_tree(fit, regions)
     largest = np.abs(fit.estimate).sum()
     np.testing.assert_allclose(answers.estimate, weights @ fit.estimate, atol=1e-6 * largest)
-    variance = fit.variance_of(weights)
+    variance = fit.weighted_variance(weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
     found = border_cells(fit, covered(fit.tree, regions))

@@ -29,7 +29,7 @@ from geodp.core.estimates.least_squares import Fit
 from geodp.core.kernel.kernel import Overspent
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms import growth
-from geodp.core.mechanisms.tree_budget import STEP_SHARES, TreeBudget
+from geodp.core.mechanisms.tree_budget import BARS, STEP_SHARES, TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.space.domain import Domain
 from geodp.core.space.frame import Frame
@@ -233,14 +233,15 @@ class Told(Logged):
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_odds_of_every_course_of_decisions(unit):
-    """Published counts at every bar and just below it, with none, one, two or three halvings."""
-    frame = Frame(square(SIDE), (1, 1), 3)
+    """Published counts at every bar and just below it, with every kind of step."""
+    frame = Frame(square(SIDE), (1, 1), 4)
     pair, budget, all_of_it = neighbours(frame, unit, 1, 0)
     bars = [math.ceil(bar) for bar in budget.bars(budget.rest)]
     at_root = [bar - below for bar in bars for below in (1, 0)]
     courses, worst = set(), Fraction(0)
-    few, many = -9 * bars[2], 9 * bars[2]  # whatever the parent's count adds to them
-    for values in itertools.product(at_root, (few, 0, bars[0], many), (few, many)):
+    few, many = -9 * bars[3], 9 * bars[3]  # whatever the parent's count adds to them
+    some = (few, -bars[0], 0, 2 * bars[0], many)
+    for values in itertools.product(at_root, some, (few, many), (few, many)):
         for here, there in (pair, pair[::-1]):
             source = Told(here, (9, *values, 9))
             worst = max(worst, abs(loss(here, there, budget, source)))
@@ -250,9 +251,11 @@ def test_odds_of_every_course_of_decisions(unit):
     assert worst == all_of_it
     scales = [budget.scale(budget.rest * share) for share in STEP_SHARES]
     first = {course[2] for course in courses}
-    assert first == {(1 + (halvings > 0), scales[halvings]) for halvings in range(4)}
-    # None or one halving ends a path. After two or more there are as many again, then two.
-    assert len(courses) == 2 + 2 * (2 + 2)
+    depths = (1, 2, 2, 2, 3)  # the last is a leap, past the root cell's children
+    assert first == set(zip(depths, scales))
+    # None or one halving ends a path. After two or three there are as many again, none or two, and
+    # none or one at the last. A leap takes two of these steps at once.
+    assert len(courses) == 2 + 2 * (2 + 2 * (1 + 2)) + (1 + 2)
 
 
 def path_sums(tree: Tree, measured: Measurements, distance: int) -> list[Fraction]:
@@ -289,15 +292,15 @@ def test_every_path_adds_up_to_epsilon(counts, epsilon, distance, seed):
 @examples(100)
 @given(
     st.fractions("1/1000", 100),
-    st.lists(st.integers(2, 3), max_size=11),
+    st.lists(st.integers(2, 4), max_size=11),
     st.integers(0, 1),
     st.integers(1, 50),
 )
 def test_shares_of_any_path_add_up_and_no_scale_is_too_small(epsilon, steps, last, distance):
     budget = TreeBudget.of(epsilon, distance)
     shares, rest = [budget.total, budget.root], budget.rest
-    for halvings in [*steps, last]:
-        share = budget.step(rest, halvings)
+    for kind in [*steps, last]:
+        share = budget.step(rest, kind)
         rest -= share
         shares.append(share)
     assert rest == 0
@@ -311,12 +314,10 @@ def test_shares_of_any_path_add_up_and_no_scale_is_too_small(epsilon, steps, las
 @given(st.fractions("1/1000", 100), st.integers(1, 5))
 def test_bars_are_exact(rest, distance):
     bars = TreeBudget.of(1, distance).bars(rest)
-    for halvings, bar in enumerate(bars, start=1):
-        exact = 3 * Fraction(4) ** halvings / 2 * distance / rest
+    assert len(bars) == len(BARS)
+    for bar, stated in zip(bars, BARS):
+        exact = stated * distance / rest
         assert Fraction(bar) >= exact > Fraction(math.nextafter(bar, 0))
-        for off, expected in ((1.001, halvings), (0.999, halvings - 1)):
-            rate = float(rest / distance)
-            assert round(math.log2(math.sqrt(bar * off * rate / 3))) == expected
 
 
 def test_counts_for_decisions_are_adjusted_to_the_parent():
@@ -326,6 +327,25 @@ def test_counts_for_decisions_are_adjusted_to_the_parent():
     )
     assert count.tolist() == [2.25, 3.25, 4.25, 5.25]
     assert variance.tolist() == [1.75] * 4
+
+
+def test_counts_below_a_leap_are_adjusted_to_the_parents_parent():
+    """By hand: sixteen of variance 2 know as much of their sum as a count of variance 32.
+
+    The first family is no part of the leap; of its four, two can have no records.
+    """
+    values = np.array([5, 0, 0, 1, *range(16)])
+    spread = np.array([4.0, 0.0, 0.0, 4.0, *[2.0] * 16])
+    count, variance = growth.adjusted(
+        np.array([10.0, *[136.0] * 4]),
+        np.array([8.0, *[32.0] * 4]),
+        values,
+        spread,
+        np.arange(1, 5),
+        np.array([7, 7, 7, 7]),
+    )
+    assert count.tolist() == [6.0, 0.0, 0.0, 2.0, *(number + 0.5 for number in range(16))]
+    assert variance.tolist() == [3.0, 0.0, 0.0, 3.0, *[2 - 1 / 16] * 16]
 
 
 @pytest.mark.parametrize("epsilon", ["1e-5", 1, 10**6])
@@ -369,37 +389,48 @@ def test_a_point_mass_goes_down_to_the_base_and_no_further():
     tally.add(np.full(10**6, 0.7), np.full(10**6, 0.7))
     tree, measured = grow_tree(tally, TreeBudget.of(1), RandomBits(1))
     assert len(tree.levels) - 1 == frame.depth
-    assert len(tree) < 100
+    assert len(tree) < 170  # 85, and what noise splits: four leaps and three steps below 16 cells
     # Fractions too long for the sampler are rounded towards more noise.
     assert all(1 - Fraction(1, 10**6) < total <= 1 for total in path_sums(tree, measured, 1))
 
 
-def decide(tree: Tree, values: list[list[int]], budget: TreeBudget):
+def decide(tree: Tree, values: list[list[int]], budget: TreeBudget, kinds: set[int]):
     """The rule once more, node by node: yields whether each node is split and whether it should.
 
     Arithmetic is that of Python's own floats, one operation at a time, and of fractions.
     """
 
+    def below(depth, position):
+        first = 4 * int(tree.levels[depth].split[:position].sum())
+        return list(range(first, first + 4))
+
     def visit(depth, position, count, variance, rest):
         level = tree.levels[depth]
         score = Fraction(count) * rest / budget.distance
-        halvings = min(sum(score >= bar for bar in (6, 24, 96)), tree.frame.depth - depth)
-        yield bool(level.split[position]), halvings > 0
-        if not level.split[position] or halvings == 0:
+        bars = (Fraction("7.4"), Fraction("19.5"), 96, 768)
+        kind = min(sum(score >= bar for bar in bars), tree.frame.depth - depth)
+        kinds.add(kind)
+        yield bool(level.split[position]), kind > 0
+        if not level.split[position] or kind == 0:
             return
-        share = rest * [0, 1, Fraction(1, 4), Fraction(1, 10)][halvings]
+        share = rest * [0, 1, Fraction(1, 4), Fraction(1, 10), Fraction(3, 20)][kind]
         scale = budget.scale(share)
         own = float(2 * scale * scale)
-        first = 4 * int(level.split[:position].sum())
-        children = range(first, first + 4)
-        values_of = [values[tree.levels[depth + 1].first + child][0] for child in children]
-        part = 4 * own / (4 * own + variance) / 4
+        depth, children = depth + 1, below(depth, position)
+        if kind == 4:  # what lies between is not measured, and always split
+            for child in children:
+                assert values[tree.levels[depth].first + child] == []
+                yield bool(tree.levels[depth].split[child]), True
+            children = [each for child in children for each in below(depth, child)]
+            depth += 1
+        values_of = [values[tree.levels[depth].first + child][0] for child in children]
+        part = own / (len(children) * own + variance)
         missing = (count - sum(values_of)) * part
         for child, value in zip(children, values_of):
-            if halvings == 1:
-                yield bool(tree.levels[depth + 1].split[child]), False
+            if kind == 1:
+                yield bool(tree.levels[depth].split[child]), False
             else:
-                yield from visit(depth + 1, child, value + missing, own * (1 - part), rest - share)
+                yield from visit(depth, child, value + missing, own * (1 - part), rest - share)
 
     scale = budget.scale(budget.root)
     for position in range(len(tree.levels[1])):
@@ -419,8 +450,10 @@ def test_published_numbers_alone_decide_and_by_the_stated_rule(epsilon):
     values: list[list[int]] = [[] for _ in range(tree.nodes)]
     for node, value in zip(measured.node.tolist(), measured.value.tolist()):
         values[node].append(value)
-    found = list(decide(tree, values, budget))
+    kinds: set[int] = set()
+    found = list(decide(tree, values, budget, kinds))
     assert len(found) == tree.nodes - 1
+    assert kinds == {0, 1, 2, 3, 4}
     assert all(split == should for split, should in found)
 
 

@@ -14,9 +14,9 @@ import geodp
 from geodp.core.counts import streams, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.mechanisms.tree_budget import TreeBudget
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.publish.metadata import restore, tags_of
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 
 DOMAINS = {

@@ -13,9 +13,9 @@ from geodp.core.common.errors import UNFINISHED, Cancelled
 from geodp.core.counts import count as counting
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.pipeline import mechanism
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.records.source import PointSource
-from geodp.core.releases import mechanism
 
 TOWN = geodp.Domain((0, 0, 4000, 3000), PLANE)
 POINTS = {"x": np.arange(50.0), "y": np.arange(50.0), "who": np.arange(50), "hour": np.arange(50)}

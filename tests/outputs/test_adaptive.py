@@ -15,9 +15,9 @@ import shapely
 from samples import DOMAIN, made
 
 import geodp
+from geodp.core.pictures.report import expected_errors
 from geodp.core.publish.columns import band_names
 from geodp.core.publish.qgis_style import qml_of
-from geodp.core.publish.report import expected_errors
 from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
 from geodp.outputs.report import html_of

@@ -22,12 +22,12 @@ from geodp.core.counts.amount_tally import AmountPlan, layer_names
 from geodp.core.counts.count import count
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.estimates.ratios import ratio_interval
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.publish.metadata import restore, tags_of
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
 
@@ -137,7 +137,7 @@ def test_a_release_of_amounts_is_written_and_read_again(tmp_path, cells, protect
     again = geodp.open_release(tmp_path / "paid.gpkg")
     assert again.method == made.method
     assert again.parts == made.parts
-    assert geodp.verify(tmp_path / "paid.gpkg").found == geodp.verify(made).found
+    assert geodp.verify(tmp_path / "paid.gpkg").recomputed == geodp.verify(made).recomputed
     boxes = [(0, 0, 8, 8), (1, 1, 3, 5), (9, 9, 10, 10)]
     for one, other in zip(made.query(boxes), again.query(boxes)):
         assert np.array_equal(one, other, equal_nan=True)

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 
 import geodp
 from geodp.cli import main
+from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
-from geodp.core.regions.grid_cells import GridCells
-from geodp.core.releases.describe import PROTECTED, describe, title_of
+from geodp.core.releases.describe import PROTECTED, describe, map_title
 from geodp.outputs.plot import plot
 from geodp.outputs.report import html_of
 
@@ -127,7 +127,7 @@ def test_every_view_says_what_is_counted(unit, tmp_path):
     told = release.describe()["estimated_records"].text
     drawn = plot(release, Figure().add_subplot())
     legend = drawn.get_legend().get_title().get_text()
-    places = (told, title_of(release), drawn.get_xlabel().replace("\n", " "), legend)
+    places = (told, map_title(release), drawn.get_xlabel().replace("\n", " "), legend)
     assert all(("at most" in place) == bool(cap) and cap in place for place in places)
     assert page.count(cap) > 4 or not cap
 

@@ -87,7 +87,7 @@ def test_levels_agree_and_are_better_than_sums_of_the_finest():
     assert [spend.step for spend in release.spends] == ["state", "counts"]
     result = geodp.verify(release)
     assert result.holds
-    assert result.found == costliest_path(release.measurements, cells.cells.levels, 1) == 1
+    assert result.recomputed == costliest_path(release.measurements, cells.cells.levels, 1) == 1
 
 
 def test_a_level_that_does_not_pay_is_left_out():
@@ -114,7 +114,7 @@ def test_units_with_more_districts_take_less_from_them():
     assert [found.get(node) for node in (1, 2, 3)] == [Fraction(10, 3), 5, None]
     expected = [Fraction(10, 7)] * 12 + [Fraction(5, 4)] * 64 + [Fraction(1)] * 11
     assert [found[first + place] for place in range(len(state))] == expected
-    assert geodp.verify(made).found == 1
+    assert geodp.verify(made).recomputed == 1
 
 
 @pytest.mark.parametrize("levels", [None, ["state", "county"]])

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from profiles import examples
 
 import geodp
+from geodp.core.cells.district_tree_cells import DistrictTreeCells
 from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
+from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.district_tree import DistrictTree
+from geodp.core.districts.districts import DistrictMap
 from geodp.core.estimates.district_cover import cover_districts
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.regions.district_frame import DistrictFrame
-from geodp.core.regions.district_tree import DistrictTree
-from geodp.core.regions.district_tree_cells import DistrictTreeCells
-from geodp.core.regions.districts import DistrictMap
 from geodp.core.space.tree import Tree
 from geodp.outputs.shapes import cell_shapes
 
@@ -187,7 +187,7 @@ def test_estimates_are_those_of_dense_least_squares(layer, seed):
     assert np.allclose(fit.estimate, covariance @ rows.T @ (precision * told.value))
     assert np.allclose(fit.variance, np.diag(covariance))
     weights = rng.random((3, len(tree))) * (rng.random((3, len(tree))) < 0.5)
-    assert np.allclose(fit.variance_of(weights), np.diag(weights @ covariance @ weights.T))
+    assert np.allclose(fit.weighted_variance(weights), np.diag(weights @ covariance @ weights.T))
 
 
 @pytest.mark.slow
@@ -274,7 +274,7 @@ def test_districts_with_many_records_leave_more_for_their_cells(count, given, sh
     scales |= {1 / (Fraction(given or share) * 5 * Fraction(99, 100))}
     used = scales & set(made.measurements.scales)
     assert used == {1 / (Fraction(share) * 5 * Fraction(99, 100))}
-    assert geodp.verify(made).found == 5
+    assert geodp.verify(made).recomputed == 5
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
@@ -287,7 +287,7 @@ def test_files_open_again(suffix, tmp_path):
     assert again.cells == made.cells
     assert again.measurements == made.measurements
     assert np.array_equal(again.query(layer)["estimate"], made.query(layer)["estimate"])
-    assert geodp.verify(again).found == 2
+    assert geodp.verify(again).recomputed == 2
     with pytest.raises(geodp.InputError, match="polygons: write them as a vector layer"):
         made.to_geotiff(tmp_path / "c.tif")
 
@@ -340,7 +340,7 @@ def test_every_path_costs_all_of_epsilon_in_all_groups(protect, epsilon):
         by=geodp.Categories("kind", ["a", "b"]),
         seed=2,
     )
-    assert geodp.verify(made).found == Fraction(epsilon)
+    assert geodp.verify(made).recomputed == Fraction(epsilon)
     assert sum(spend.epsilon for spend in made.spends) == Fraction(epsilon)
     both = made.total.query(layer)["estimate"]
     assert np.allclose(both, sum(one.query(layer)["estimate"] for one in made.maps.values()))

@@ -29,7 +29,7 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_style import qml_of, styles_of
 from geodp.core.publish.views import VIEWS, columns_of, legend_of, view_title
-from geodp.core.releases.describe import title_of
+from geodp.core.releases.describe import map_title
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
@@ -325,7 +325,7 @@ def test_a_geopackage_says_its_promise_where_qgis_looks(release, tmp_path):
     path = write(release, tmp_path / "counts.gpkg")
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT identifier, description FROM gpkg_contents").fetchall()
-    assert found[0] == (title_of(release), f"{release.promise} {release.counted}")
+    assert found[0] == (map_title(release), f"{release.promise} {release.counted}")
 
 
 def test_a_style_of_the_user_is_kept(release, tmp_path):

@@ -12,18 +12,18 @@ from commands import ran, refused
 import geodp
 from geodp.core.estimates.answers import stands_above
 from geodp.core.estimates.queries import asked_about
-from geodp.core.publish.drawing import GREY, classes_of_values, grey_words, greyed, unsure_cells
-from geodp.core.publish.legend import hexadecimal
-from geodp.core.publish.marks import Shapes
-from geodp.core.publish.means import (
+from geodp.core.pictures.drawing import GREY, classes_of_values, grey_words, greyed, unsure_cells
+from geodp.core.pictures.marks import Shapes
+from geodp.core.pictures.sheet import regions_sheet
+from geodp.core.views.legend import hexadecimal
+from geodp.core.views.means import (
     even_limits,
     mean_legend,
     means_on,
     percentages_on,
     share_legend,
 )
-from geodp.core.publish.picture import picture_cells
-from geodp.core.publish.sheet import regions_sheet
+from geodp.core.views.picture import picture_cells
 from geodp.outputs.plot import picture
 
 CRS = "EPSG:5070"

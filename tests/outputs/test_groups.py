@@ -166,7 +166,7 @@ def test_fields_are_crossed():
     columns = {"kind": ["a", "b", "c", None], "year": [2020, 2019, 2020, 2030]}
     numbers = groups.number(lambda field: group_values(columns[field.name], field))
     assert numbers.tolist() == [1, 2, 5, -1]
-    assert groups.place_of(("b", "2019 to 2020")) == 2
+    assert groups.group_index(("b", "2019 to 2020")) == 2
 
 
 @given(

@@ -21,10 +21,10 @@ from pyproj import Transformer
 from score_steps import check_score_steps
 
 import geodp
+from geodp.core.cells.h3_cells import H3Cells
+from geodp.core.cells.partitions import PolygonPartition, fills
 from geodp.core.counts.cell_tally import CellPlan
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.regions.h3_cells import H3Cells
-from geodp.core.regions.partitions import PolygonPartition, fills
 from geodp.core.regions.workload import Workload
 from geodp.sources import h3_cells as made_by
 from geodp.sources.h3_cells import h3_cells, h3_indices
@@ -142,7 +142,7 @@ def test_files_open_where_there_is_no_package(suffix, tmp_path, monkeypatch):
     assert again.cells.locate(np.array([504_000.0]), np.array([5_403_000.0])) >= 0
     again.plot()
     again.to_report(tmp_path / "r.html")
-    assert geodp.verify(again).found == 1
+    assert geodp.verify(again).recomputed == 1
     with pytest.raises(geodp.InputError, match="need the package h3"):
         geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
 

@@ -12,10 +12,10 @@ import pytest
 import shapely
 
 import geodp
+from geodp.core.cells.hexagon_cells import HexagonCells
 from geodp.core.counts.cell_tally import CellPlan
+from geodp.core.districts.hexagons import HexagonGrid
 from geodp.core.publish.qgis_style import styles_of
-from geodp.core.regions.hexagon_cells import HexagonCells
-from geodp.core.regions.hexagons import HexagonGrid
 from geodp.outputs.shapes import cell_shapes
 
 TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
@@ -34,7 +34,7 @@ def test_every_hexagon_is_measured_with_all_of_epsilon():
     truth = np.bincount(HEXAGONS.locate(*places(5000)), minlength=len(HEXAGONS))
     assert truth.sum() == 5000
     assert np.abs(made.counts - truth).mean() < 1
-    assert geodp.verify(made).found == 2
+    assert geodp.verify(made).recomputed == 2
     assert made.describe()["cells"].text == f"{len(HEXAGONS)} of unequal size"
 
 
@@ -124,7 +124,7 @@ def test_groups_and_persons_count_as_ever():
         by=geodp.Categories("kind", ["a", "b"]),
         seed=1,
     )
-    assert geodp.verify(made).found == 1
+    assert geodp.verify(made).recomputed == 1
     told = made.maps["a"].measurements
     assert told.scales == (Fraction(2 * told.units),)
     assert abs(made.total.counts.sum() - 200) < 60
@@ -138,7 +138,7 @@ def test_people_are_spread_over_their_records():
         points, TOWN, epsilon=50, cells=geodp.Hexagons(900), protect=person, seed=1
     )
     assert made.counts.sum() == pytest.approx(100, abs=1)
-    assert geodp.verify(made).found == 50
+    assert geodp.verify(made).recomputed == 50
 
 
 def test_hexagons_without_records_by_a_public_rule_are_left_out():

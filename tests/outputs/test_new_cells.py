@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import geodp
+from geodp.core.cells.cells import Cells
 from geodp.core.estimates.direct import measured_once
+from geodp.core.pictures.drawing import pixels_of
+from geodp.core.pictures.page import explorer_of, shown_groups
 from geodp.core.publish import metadata
-from geodp.core.publish.drawing import pixels_of
-from geodp.core.publish.page import explorer_of, shown_groups
-from geodp.core.regions.cells import Cells
 from geodp.core.regions.overlap import UNIT, Overlap
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.strips import Strips

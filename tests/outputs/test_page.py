@@ -20,8 +20,8 @@ from programs import left_out
 from samples import DOMAIN, made
 
 import geodp
+from geodp.core.pictures.page import explorer_of, shown_groups
 from geodp.core.publish.columns import cell_columns
-from geodp.core.publish.page import explorer_of, shown_groups
 from geodp.outputs.report import html_of
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
@@ -94,9 +94,9 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
 
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
     assert "<script" in explorer_of(shown_groups(release))
-    monkeypatch.setattr("geodp.core.publish.page._MOST_NUMBERS", 2 * len(kinds.cells))
+    monkeypatch.setattr("geodp.core.pictures.page._MOST_NUMBERS", 2 * len(kinds.cells))
     assert explorer_of(shown_groups(kinds)) == ""
-    monkeypatch.setattr("geodp.core.publish.page._MOST_CELLS", 3)
+    monkeypatch.setattr("geodp.core.pictures.page._MOST_CELLS", 3)
     assert explorer_of(shown_groups(release)) == ""
 
 

@@ -14,14 +14,14 @@ import shapely
 from matplotlib.figure import Figure
 
 import geodp
-from geodp.core.publish import drawing
-from geodp.core.publish.best_guess import best_guess, land_areas, projected
-from geodp.core.publish.dots import dots_of
-from geodp.core.publish.marks import Look, Pixels, Shapes
-from geodp.core.publish.picture import HARDLY_ANY, limits_of, picture_cells, ramp
-from geodp.core.publish.raster_cells import MOST_SIDE, raster_cells, values_on
-from geodp.core.publish.sheet import map_sheet
-from geodp.core.publish.smooth import SMOOTH_SIDE, smoothed
+from geodp.core.pictures import drawing
+from geodp.core.pictures.marks import Look, Pixels, Shapes
+from geodp.core.pictures.sheet import map_sheet
+from geodp.core.views.best_guess import best_guess, land_areas, projected
+from geodp.core.views.dots import dots_of
+from geodp.core.views.picture import HARDLY_ANY, limits_of, picture_cells, ramp
+from geodp.core.views.raster_cells import MOST_SIDE, raster_cells, values_on
+from geodp.core.views.smooth import SMOOTH_SIDE, smoothed
 from geodp.outputs.painter import paint
 from geodp.outputs.plot import picture
 from geodp.outputs.several import Outputs

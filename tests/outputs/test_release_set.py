@@ -15,11 +15,11 @@ import rasterio
 import shapely
 
 import geodp
+from geodp.core.pictures.sheet import map_sheet
 from geodp.core.publish.columns import band_names
 from geodp.core.publish.metadata import tags_of
 from geodp.core.publish.qgis_files import style_suffixes
 from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
-from geodp.core.publish.sheet import map_sheet
 from geodp.core.publish.views import columns_of
 from geodp.outputs.plot import picture
 from geodp.outputs.vector import to_answers

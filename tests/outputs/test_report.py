@@ -19,10 +19,10 @@ from matplotlib.image import imread
 from matplotlib.legend import Legend
 
 import geodp
-from geodp.core.publish.legend import classes_of, step_of
-from geodp.core.publish.report import expected_errors
+from geodp.core.pictures.report import expected_errors
 from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
+from geodp.core.views.legend import classes_of, step_of
 from geodp.outputs.plot import picture, plot
 from geodp.outputs.report import html_of
 

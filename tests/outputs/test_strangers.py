@@ -6,6 +6,7 @@ import json
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 
+import geopandas
 import matplotlib as mpl
 import matplotlib.figure
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.parquet
 import pytest
 import rasterio
 import rasterio.shutil
+import shapely
 from click.testing import CliRunner
 from samples import DOMAIN
 
@@ -54,6 +56,41 @@ def test_no_name_is_run_or_becomes_a_script_on_a_map_to_move_about_in(name, tmp_
     assert not (tmp_path / "run").exists()
     assert "<script>alert" not in page
     assert "gone" in page or "{#" not in name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "{{ cycler.__init__.__globals__.os.mkdir(dict(run=1)|first) }}",
+        "{% for each in [cycler.__init__.__globals__.os.mkdir(dict(run=1)|first)] %}{% endfor %}",
+        "{{{% endraw %}{{ cycler.__init__.__globals__.os.mkdir(dict(run=1)|first) }}",
+        "<img src=x onerror=alert(1)>",
+    ],
+)
+@pytest.mark.parametrize("place", ["district", "level", "name of a level", "cells in districts"])
+def test_no_district_is_run_or_becomes_html_on_a_map_to_move_about_in(
+    name, place, tmp_path, monkeypatch
+):
+    """Tooltips take text for HTML, and folium takes columns, and values too, for a template."""
+    monkeypatch.chdir(tmp_path)
+    level = name if place == "name of a level" else "state"
+    layer = geopandas.GeoDataFrame(
+        {"name": [name, "other"] if "district" in place else ["one", "other"],
+         level: [name, "there"] if place == "level" else ["here", "there"]},
+        geometry=[shapely.box(0, 0, 4e4, 8e4), shapely.box(4e4, 0, 1e5, 8e4)],
+        crs=DOMAIN.crs.name,
+    )  # fmt: skip
+    cells = {
+        "district": geodp.Districts(layer, name="name"),
+        "cells in districts": geodp.Adaptive(districts=layer[["name", "geometry"]]),
+    }.get(place, geodp.Districts(layer, levels=[level, "name"]))
+    made = geodp.release((NOBODY["x"], NOBODY["y"]), epsilon=1, seed=1, cells=cells)
+    made.to_vector(tmp_path / "received.gpkg")
+    page = geodp.open_release(tmp_path / "received.gpkg").explore().get_root().render()
+    assert not (tmp_path / "run").exists()
+    assert "<img src=x" not in page
+    assert "\\u003cimg src=x" not in page
+    assert "onerror" in page or "onerror" not in name, "the name itself is shown"
 
 
 def test_names_reach_reports_and_styles_as_text_alone():

@@ -27,12 +27,12 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.selection import choice_odds
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.mechanisms.tuners import E2EPriv, Influence
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES, Quantity
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
 from geodp.core.regions.workload import Workload
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
 
@@ -186,7 +186,7 @@ def test_a_release_of_people_is_written_and_read_again(tmp_path, cells, by):
     made.to_vector(path)
     again = geodp.open_release(path)
     assert again.method == made.method
-    assert geodp.verify(path).found == geodp.verify(made).found
+    assert geodp.verify(path).recomputed == geodp.verify(made).recomputed
     assert again.describe().as_dict() == made.describe().as_dict()
     assert "people" in again.legend.words
     for one, other in zip(made.maps.values(), again.maps.values()):

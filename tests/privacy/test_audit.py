@@ -20,9 +20,9 @@ from geodp.audit.script import Script, listen, told
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choice_odds, on_grid
 from geodp.core.mechanisms.shares import Shares
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
-from geodp.core.releases.pipeline import release
 from geodp.core.space.frame import Frame
 
 
@@ -120,12 +120,12 @@ def test_the_script_hears_true_counts_and_scales():
     assert (sketch_scale, scale) == (2500 * SHARES, Fraction(500, 9) * SHARES)
     assert sketch.sum() == counts.sum() == 140 * SHARES  # ninety of others, fifty of one
     assert not heard.script.missed
-    assert np.array_equal(heard.made.measurements.value, counts)
+    assert np.array_equal(heard.release.measurements.value, counts)
 
 
 def test_the_script_publishes_what_it_is_told():
     case = case_named("a lone point in an empty map")
-    made = listen(case, 1, release, Fraction(1), rule=told([np.full(4, 77)])).made
+    made = listen(case, 1, release, Fraction(1), rule=told([np.full(4, 77)])).release
     assert made.counts.tolist() == [77, 77, 77, 77]
 
 
@@ -159,7 +159,7 @@ def test_the_script_hears_every_measurement_of_a_tree():
     """By hand, at ε = 1: total, root cells, the corner's quarters, what is final, and so on."""
     case = case_named("a point more at the base of a tree")
     heard = listen(case, 1, release, Fraction(1))
-    made = heard.made
+    made = heard.release
     assert [int(true.sum()) for _, true in heard.script.steps[:3]] == [401, 401, 0]
     assert [scale for scale, _ in heard.script.steps[:2]] == [100, Fraction(2000, 297)]
     assert sum(len(true) for _, true in heard.script.steps) == len(made.measurements)
@@ -187,7 +187,7 @@ def test_releases_under_a_script_draw_nothing_else():
     with pytest.raises(AssertionError, match="does not know"):
         Script().below(10)
     assert not RandomBits().seeded
-    assert case_named("a point outside").made(release, 0, epsilon=1).domain == DOMAIN
+    assert case_named("a point outside").release(release, 0, epsilon=1).domain == DOMAIN
 
 
 @pytest.mark.parametrize(("hits", "runs"), [(0, 50), (1, 50), (25, 50), (50, 50), (900, 4000)])

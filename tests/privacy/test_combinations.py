@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations as tuples
+from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from geodp.audit import audit_combinations, audit_sampler, combinations
-from geodp.audit.combinations import CHOICES, Combination
+from geodp.audit.combinations import AT_PLACES, CHOICES, WITH_AMOUNTS, Combination
 from geodp.audit.covering import covering_rows
 from geodp.audit.fit import (
     LIMIT,
-    sizes_of,
+    exponential_sizes,
     surprise_of_mean,
     surprise_of_share,
     surprise_of_sizes,
 )
+from geodp.core.pipeline.pipeline import release
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.releases.pipeline import release
 
 FEW = {**CHOICES, "groups": (0, 2, 4, 30), "unit": ("record", "person 5", "feature 3")}
 
@@ -38,6 +39,26 @@ def test_every_choice_meets_every_other(strength):
         assert len(seen) == np.prod([len(CHOICES[name]) for name in names])
     assert rows == covering_rows(CHOICES, strength)
     assert len(rows) < 2.5 * np.prod(sorted(map(len, CHOICES.values()))[-strength:])
+
+
+@pytest.mark.parametrize("choices", [WITH_AMOUNTS, AT_PLACES], ids=["amounts", "places"])
+def test_every_choice_meets_amounts_and_places(choices):
+    listed = [vars(row) for row in combinations()]
+    for one, other in tuples(choices, 2):
+        seen = {(row[one], row[other]) for row in listed}
+        assert seen >= set(product(choices[one], choices[other]))
+
+
+def test_real_releases_of_amounts_and_places_hold():
+    """The units of one record, and what one person adds up to, are counted by brute force."""
+    usual = {"noise": "geodp", "within": True, "crowd": "edges", "epsilon": Fraction(1)}
+    rows = [
+        Combination("hexagons", "visits 12", "replace", 6, **usual),
+        Combination("districts", "home", "add-remove", 2, **usual),
+        Combination("influence", "person total", "add-remove", 2, **usual, amount="fine"),
+        Combination("adaptive", "feature 3", "replace", 2, **usual, amount="coarse"),
+    ]
+    assert failed(audit_combinations(rows=rows)) == []
 
 
 @pytest.mark.slow
@@ -81,7 +102,7 @@ def test_the_sampler_holds_at_length():
     assert failed(findings) == []
     assert {finding.measure for finding in findings} == {
         *("noise", "signs", "zeros", "tail", "low bits", "sharpness", "repeats", "replays"),
-        "bits asked for",
+        *("bits asked for", "counted once", "no fewer"),
     }
 
 
@@ -92,11 +113,11 @@ def test_the_sampler_holds_at_length():
 def test_sizes_of_noise_are_exponential_and_those_of_other_noise_are_not(scale):
     rng, scale = np.random.default_rng(7), Fraction(scale)
     noise = RandomBits(seed=5).discrete_laplace(scale, 40_000)
-    sizes = sizes_of(noise, scale, rng)
+    sizes = exponential_sizes(noise, scale, rng)
     assert stats.kstest(sizes, "expon").pvalue > 1e-3
     assert surprise_of_sizes(sizes) < 3
     for factor in (Fraction(11, 10), Fraction(9, 10)):
-        assert surprise_of_sizes(sizes_of(noise, scale * factor, rng)) > LIMIT
+        assert surprise_of_sizes(exponential_sizes(noise, scale * factor, rng)) > LIMIT
 
 
 @pytest.mark.slow

@@ -16,13 +16,13 @@ from coins import CoinBits
 from scipy import stats
 
 import geodp
+from geodp.core.cells.grid_cells import GridCells
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.answers import answer
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy import noise
 from geodp.core.privacy.noise import OpenDPBits, RandomBits, laplace_variance
-from geodp.core.regions.grid_cells import GridCells
 from geodp.core.regions.workload import Workload
 from geodp.core.space.grid import Grid
 

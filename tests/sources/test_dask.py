@@ -11,6 +11,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 from click.testing import CliRunner
 from samples import (
     CRS,
@@ -96,6 +97,38 @@ def test_a_cluster_gives_the_same_release(client, cluster, options, tmp_path):
     for part in range(4):
         POINTS.iloc[part::4].to_parquet(tmp_path / f"{part}.parquet")
     assert same(released(tmp_path, scheduler=cluster.scheduler_address, **options), expected)
+
+
+HALVES = gpd.GeoDataFrame(
+    {"name": ["west", "east"]},
+    geometry=[shapely.box(0, 0, 4e4, 8e4), shapely.box(4e4, 0, 1e5, 8e4)],
+    crs=CRS,
+)
+CHOICE = geodp.Choice([HALVES, geodp.Hexagons(9000), geodp.Grid(DOMAIN, (5, 4))])
+NUMBERS = {"amount": geodp.Amount("who", 0, 200)}
+TOTALS = {"amount": geodp.Amount("who", 0, 200, per_person=True), "protect": geodp.Person("who")}
+KINDS = {
+    "a choice": {"cells": CHOICE},
+    "a choice, with amounts": {"cells": CHOICE, **NUMBERS},
+    "a choice, with totals of people": {"cells": CHOICE, **TOTALS},
+    "cells in districts": {"cells": geodp.Adaptive(districts=HALVES), "domain": None, **TOTALS},
+    "homes in hexagons": {
+        "cells": geodp.Hexagons(9000), "protect": geodp.Person("who", place="most frequent"),
+    },
+    "visitors of districts": {
+        "cells": geodp.Districts(HALVES), "domain": None, "protect": geodp.Person("who", visits=2),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("parts", [1, 3])
+def test_a_cluster_gives_the_same_release_of_every_kind(client, kind, parts):
+    """Plans travel to workers and back: what comes back must be known again, or ε is spent."""
+    table = POINTS.drop(columns="geometry")
+    spread = dd.from_pandas(table, npartitions=parts, sort=False)
+    expected = released(table, **TABLE, **KINDS[kind])
+    assert same(released(spread, scheduler=client, **TABLE, **KINDS[kind]), expected)
 
 
 def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):

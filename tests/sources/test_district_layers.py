@@ -14,9 +14,9 @@ from profiles import examples
 from shapely import affinity
 
 from geodp import InputError
-from geodp.core.regions.district_overlaps import overlap_areas, overlapping_pairs
-from geodp.core.regions.district_raster import DistrictRaster, PolygonRows
-from geodp.core.regions.districts import DistrictMap, Slivers
+from geodp.core.districts.district_overlaps import overlap_areas, overlapping_pairs
+from geodp.core.districts.district_raster import DistrictRaster, PolygonRows
+from geodp.core.districts.districts import DistrictMap, Slivers
 from geodp.core.regions.polygons import Polygons
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"

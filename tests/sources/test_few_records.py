@@ -216,6 +216,10 @@ UNITS: dict[str, Any] = {
     "person": geodp.Person("who"),
     "records of a person": geodp.Person("who", max_records=2),
 }
+PLACES: dict[str, Any] = {
+    "home": geodp.Person("who", place="most frequent"),
+    "visits": geodp.Person("who", visits=2),
+}
 GROUPS: dict[str, dict[str, Any]] = {
     "none": {},
     "categories": {"by": geodp.Categories("kind", ["theft", "fraud"], other="others")},
@@ -224,6 +228,29 @@ GROUPS: dict[str, dict[str, Any]] = {
 CELLS: dict[str, dict[str, Any]] = {
     "regular": {"cells": geodp.Regular(sizes=[2, 5]), "domain": DOMAIN},
     "adaptive": {"cells": Frame(DOMAIN, (1, 1), 3), "domain": DOMAIN},
+}
+HALVES = gpd.GeoDataFrame(
+    {"state": ["all", "all"], "name": ["west", "east"]},
+    geometry=[shapely.box(0, 0, 4e4, 8e4), shapely.box(4e4, 0, 1e5, 8e4)],
+    crs=CRS,
+)
+FIXED: dict[str, dict[str, Any]] = {
+    "one grid": {"cells": geodp.Regular(sizes=[4]), "domain": DOMAIN},
+    "districts": {"cells": geodp.Districts(HALVES, name="name")},
+    "hexagons": {"cells": geodp.Hexagons(2e4), "domain": DOMAIN},
+}
+CHOSEN: dict[str, dict[str, Any]] = {
+    "levels": {"cells": geodp.Districts(HALVES, levels=["state", "name"])},
+    "cells in districts": {"cells": geodp.Adaptive(districts=geodp.Districts(HALVES, name="name"))},
+    "a choice": {
+        "cells": geodp.Choice([geodp.Districts(HALVES, name="name"), geodp.Hexagons(2e4)]),
+        "domain": DOMAIN,
+    },
+}
+AMOUNTS: dict[str, dict[str, Any]] = {
+    "no amounts": {},
+    "amounts": {"amount": geodp.Amount("hour", 0, 10)},
+    "totals": {"amount": geodp.Amount("hour", 0, 10, per_person=True)},
 }
 CHOICES = {
     "unit": list(UNITS), "groups": list(GROUPS), "cells": list(CELLS), "seed": [None, 7],
@@ -237,11 +264,12 @@ def outcome(make: Make, chosen: dict[str, Any], count: int, folder: Path) -> str
     points, where = make(Few(count, chosen["unit"] == "feature", folder))
     if chosen.get("scheduler") is not None:
         where = {**where, "scheduler": chosen["scheduler"]}
-    ways = {**GROUPS[chosen["groups"]], **CELLS[chosen["cells"]], "seed": chosen["seed"]}
+    cells = {**CELLS, **FIXED, **CHOSEN}[chosen["cells"]]
+    amount = AMOUNTS[chosen.get("amount", "no amounts")]
+    ways = {**GROUPS[chosen["groups"]], **cells, **amount, "seed": chosen["seed"]}
+    protect = {**UNITS, **PLACES}[chosen["unit"]]
     try:
-        geodp.release(
-            described(points, **where), epsilon=1, protect=UNITS[chosen["unit"]], force=True, **ways
-        )
+        geodp.release(described(points, **where), epsilon=1, protect=protect, force=True, **ways)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return "released"
@@ -251,6 +279,7 @@ def check(make: Make, chosen: dict[str, Any], folder: Path) -> None:
     outcomes = [outcome(make, chosen, count, folder) for count in (0, 1, 2)]
     assert len(set(outcomes)) == 1, outcomes
     refused = chosen["unit"] == "feature" and chosen["source"] in TABLES
+    refused |= chosen.get("amount") == "totals" and chosen["unit"] != "person"
     assert (outcomes[0] != "released") == refused, outcomes
 
 
@@ -268,6 +297,26 @@ def test_every_pair_of_choices_in_memory(chosen, tmp_path):
 @pytest.mark.parametrize("chosen", pairwise(OF_FILES), ids=told)
 def test_every_pair_of_choices_in_files(chosen, tmp_path):
     check(FILES[chosen["source"]], chosen, tmp_path)
+
+
+OF_PLACES = {
+    "source": [*MEMORY, *FILES], "unit": list(PLACES), "groups": list(GROUPS),
+    "cells": list(FIXED), "seed": [None, 7],
+}  # fmt: skip
+OF_AMOUNTS = {
+    "source": [*MEMORY, *FILES], "unit": ["record", "person", "records of a person"],
+    "groups": list(GROUPS), "cells": [*FIXED, *CHOSEN, *CELLS], "amount": list(AMOUNTS),
+    "seed": [None, 7],
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ways", [OF_PLACES, OF_AMOUNTS], ids=["places", "amounts"])
+def test_people_at_places_and_amounts(ways, tmp_path):
+    for number, chosen in enumerate(pairwise(ways)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        check({**MEMORY, **FILES}[chosen["source"]], chosen, folder)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 import geodp
-from geodp.core.releases.guard import check_domain
+from geodp.core.pipeline.guard import check_domain
 from geodp.core.space.cells import cell_areas
 from geodp.core.space.ground import ground_share
 

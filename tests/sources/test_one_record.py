@@ -480,6 +480,33 @@ PARTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("field", ["east", "who"])
+@pytest.mark.parametrize("value", [b"\xff", Decimal("sNaN"), "\ud800"], ids=["b", "d", "s"])
+def test_a_value_of_a_partition_that_dask_cannot_make_text(field, value):
+    """Dask turns columns of objects into text by itself, and fails at what is none."""
+    dask = pytest.importorskip("dask")
+    dd = pytest.importorskip("dask.dataframe")
+    frame = pd.DataFrame(GOOD).astype({field: object})
+    odd = frame.iloc[:1].assign(east=-1.0).astype({field: object})
+    odd[field] = pd.Series([value], dtype=object)
+    both = pd.concat([frame, odd], ignore_index=True)
+
+    def of_delayed(made: pd.DataFrame) -> Any:
+        parts = [dask.delayed(part) for part in (made.iloc[:20], made.iloc[20:])]
+        return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
+
+    def of_map(made: pd.DataFrame) -> Any:
+        parts = [made.iloc[:20], made.iloc[20:]]
+        return dd.from_map(lambda part: part, parts, meta=frame.iloc[:0])
+
+    def of_pandas(made: pd.DataFrame) -> Any:
+        return dd.from_pandas(made, npartitions=2)
+
+    where = {**TABLE, "scheduler": "synchronous"}
+    for spread in (of_delayed, of_map, of_pandas):
+        unharmed((spread(frame), where), (spread(both), where), records=False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("odd", PARTS, ids=lambda part: "-".join(map(str, part.dtypes)))
 def test_a_partition_of_another_type(odd):

@@ -34,11 +34,11 @@ from strategies import at_most
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.streams import joined, tally_stream
+from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.records.contribution import BoundedRecords, RepeatableRecords
 from geodp.core.records.ids import Ids
 from geodp.core.records.source import Request
-from geodp.core.releases.mechanism import FramePlan
 from geodp.core.space.frame import Frame
 from geodp.sources import files, frames
 from geodp.sources.dask import _merge

@@ -19,7 +19,7 @@ from study.baselines import (
     Leaky,
     PrintedE2EPriv,
     heuristic_size,
-    norms_of,
+    overlap_norms,
     printed_sensitivities,
 )
 from study.datasets import LARGE, MIDDLE, SMALL, paper_delta, paper_sizes
@@ -65,7 +65,7 @@ def test_printed_sensitivity_by_hand():
 def test_pattern_of_the_three_sensitivities(places):
     """Response-dependent ≤ max_alpha ≤ max_grid, and the gap widens as δ falls (figure 6c)."""
     case = replace(places, sizes=(40, 60, 80))
-    norms, cells = norms_of(case), [1600, 3600, 6400]
+    norms, cells = overlap_norms(case), [1600, 3600, 6400]
     gaps, ratios = [], []
     for delta in (0.1, 0.01, 0.002):
         found = {
@@ -112,7 +112,9 @@ def test_printed_scores_are_those_of_the_exact_tuner(places):
 def test_printed_odds_follow_their_formula(places):
     tuner = PrintedE2EPriv(delta=0.1, share=0.2)
     cells = [grid.cells for grid in places.grids]
-    moves = printed_sensitivities("response", places.records, 0.1, 1.25, norms_of(places), cells)
+    moves = printed_sensitivities(
+        "response", places.records, 0.1, 1.25, overlap_norms(places), cells
+    )
     weights = np.exp(0.2 * tuner.scores(places, 1.25) / (2 * moves))
     assert np.allclose(tuner.probabilities(places, 1.0), weights / weights.sum())
 

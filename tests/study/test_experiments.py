@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from study import commands, experiments
-from study.datasets import expand_grid, made_towns, study_datasets
-from study.experiments import EXPERIMENTS, Task, tasks_of, work
+from study.datasets import expand_grid, invented_towns, study_datasets
+from study.experiments import EXPERIMENTS, Task, experiment_tasks, work
 from study.runner import read_rows
 
 BASE = Task("", "small", "", repetitions=2, positions=5)
@@ -72,10 +72,10 @@ def test_a_missing_dataset_is_one_sentence(tmp_path):
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_keys_tell_tasks_apart(name):
-    tasks = tasks_of(name, BASE)
+    tasks = experiment_tasks(name, BASE)
     assert len({task.key for task in tasks}) == len(tasks)
     assert not {task.key for task in tasks} & {
-        task.key for task in tasks_of(name, replace(BASE, seed=2))
+        task.key for task in experiment_tasks(name, replace(BASE, seed=2))
     }
     assert {replace(task, data="here").key for task in tasks} == {
         replace(task, data="there").key for task in tasks
@@ -84,11 +84,11 @@ def test_keys_tell_tasks_apart(name):
 
 @pytest.mark.usefixtures("tiny")
 def test_settings_of_the_paper():
-    sizes = {task.regions for task in tasks_of("region-size", BASE)}
+    sizes = {task.regions for task in experiment_tasks("region-size", BASE)}
     assert sizes == {(0.01, 0.04, 0.09, 0.16, 0.25, 0.64)}
-    assert {task.epsilon for task in tasks_of("epsilon", BASE)} == {0.2, 0.4, 0.6, 0.8, 1.0}
-    assert {task.share for task in tasks_of("split", BASE)} == {0.2, 0.25, 0.5, 0.75}
-    rows = work(tasks_of("sensitivity", BASE)[0])
+    assert {task.epsilon for task in experiment_tasks("epsilon", BASE)} == {0.2, 0.4, 0.6, 0.8, 1.0}
+    assert {task.share for task in experiment_tasks("split", BASE)} == {0.2, 0.25, 0.5, 0.75}
+    rows = work(experiment_tasks("sensitivity", BASE)[0])
     assert {row["delta"] for row in rows} == {"0.002", "0.01", "0.1"}
     assert {row["size"] for row in rows} == {"40", "60", "80"}
     assert commands.FULL == (100, 100)
@@ -96,14 +96,14 @@ def test_settings_of_the_paper():
 
 @pytest.mark.usefixtures("tiny")
 def test_the_same_seed_gives_the_same_rows():
-    task = next(task for task in tasks_of("epsilon", BASE) if task.method == "leaky")
+    task = next(task for task in experiment_tasks("epsilon", BASE) if task.method == "leaky")
     assert work(task) == work(task)
     assert work(task) != work(replace(task, seed=7))
 
 
 def test_made_and_expanded_points_are_repeatable():
     bounds = (0.0, 0.0, 4.0, 2.0)
-    assert made_towns(50, bounds)[0].tolist() == made_towns(50, bounds)[0].tolist()
+    assert invented_towns(50, bounds)[0].tolist() == invented_towns(50, bounds)[0].tolist()
     counts = [[1, 0], [0, 3]]
     import numpy as np
 

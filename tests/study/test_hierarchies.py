@@ -10,7 +10,7 @@ import pytest
 from study import dawa
 from study.dawa import DawaMaker, base_size, best_shares, hilbert_order, level_loads
 from study.hb import Hierarchy, best_hierarchy
-from study.hierarchy import agreed, axis_shares, below, levels_of, merged, spread
+from study.hierarchy import agreed, axis_shares, below, level_counts, merged, spread
 from study.peers import Dawa, Hb
 
 from .conftest import unit_case
@@ -32,7 +32,7 @@ class Written:
 def dense_estimate(noisy, variances, branching):
     """Least squares by the textbook: a row for each node, a column for each finest cell."""
     cells = np.eye(noisy[-1].size).reshape(-1, *noisy[-1].shape)
-    each = [levels_of(cell, branching, len(noisy)) for cell in cells]
+    each = [level_counts(cell, branching, len(noisy)) for cell in cells]
     rows = np.array([np.concatenate([level.ravel() for level in levels]) for levels in each]).T
     weight = np.concatenate([np.full(v.size, own**-0.5) for v, own in zip(noisy, variances)])
     values = np.concatenate([level.ravel() for level in noisy])
@@ -43,7 +43,7 @@ def dense_estimate(noisy, variances, branching):
 @pytest.mark.parametrize(("shape", "branching", "levels"), [((16,), 2, 4), ((9, 9), 3, 2)])
 def test_levels_agree_as_in_least_squares(shape, branching, levels):
     random = np.random.default_rng(1)
-    true = levels_of(random.integers(0, 9, shape), branching, levels)
+    true = level_counts(random.integers(0, 9, shape), branching, levels)
     noisy = [level + random.normal(size=level.shape) for level in true]
     variances = [0.5, 3.0, 1.0, 2.0][:levels]
     found = agreed(noisy, variances, branching)

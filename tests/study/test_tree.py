@@ -28,5 +28,5 @@ def test_error_bars_are_held_against_noise_and_truth(places):
     again = method.run(places, 1.0, 4, np.random.default_rng(3))
     assert np.array_equal(outcome.answers, again.answers)
     assert 0.9 < held.noise <= 1
-    assert 0.88 < held.whole <= 1
+    assert 0.88 < held.interval <= 1
     assert abs(held.bias) < 0.5

@@ -13,19 +13,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Bools, Floats, Ints
+from ..common.types import Ints
 from ..records.amounts import Amount
 from ..records.groups import Groups
-from ..space.domain import Domain
 from .counting import GroupCountable, GroupCounting
-from .group_tally import GroupedTally, check_size, dealt
+from .group_tally import GroupedTally, PlanOfOne, check_size, dealt
 
 _BLOCK = 1 << 16
 """Points located at once."""
 
 
 @dataclass(frozen=True)
-class AmountPlan:
+class AmountPlan(PlanOfOne):
     """Say what to count, once for amounts and once for what is left of each one. Public.
 
     Parameters
@@ -47,28 +46,14 @@ class AmountPlan:
             check_size(2 * self.plan.size, len(self.groups))
 
     @property
-    def domain(self) -> Domain:
-        """Return where points are counted."""
-        return self.plan.domain
-
-    @property
-    def name(self) -> str:
-        """Tells one plan from another."""
-        return self.plan.name
-
-    @property
     def layers(self) -> int:
-        """How many tallies are beside each other: two for each group."""
+        """Count the tallies that are beside each other: two for each group."""
         return 2 * (1 if self.groups is None else len(self.groups))
 
     @property
     def size(self) -> int:
         """Return the bytes that the counts may take."""
         return self.layers * self.plan.size
-
-    def inside(self, x: Floats, y: Floats) -> Bools:
-        """Tell which points can be counted."""
-        return self.plan.inside(x, y)
 
     def tally(self) -> AmountTally:
         """Return a new tally, which has counted nothing yet."""
@@ -143,9 +128,9 @@ class AmountTally(GroupedTally):
             above = units * steps // self.amount.steps
             below = units - above
         if self.groups[0].borders:
-            for (one, other), own in zip(self._pairs, self._dealt(number, xs, ys, above, below)):
-                one.add(*own[:2], own[2])
-                other.add(*own[:2], own[3])
+            for (one, other), mine in zip(self._pairs, self._dealt(number, xs, ys, above, below)):
+                one.add(*mine[:2], mine[2])
+                other.add(*mine[:2], mine[3])
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
@@ -153,13 +138,13 @@ class AmountTally(GroupedTally):
             cells, inside = self.groups[0].locate(xs[part], ys[part])
             told = [each[part] for each in (number, above, below)]
             which, *worth = told if inside is None else [each[inside] for each in told]
-            for (one, other), own in zip(self._pairs, self._dealt(which, cells, *worth)):
-                one.keep(own[0], own[1])
-                other.keep(own[0], own[2])
+            for (one, other), mine in zip(self._pairs, self._dealt(which, cells, *worth)):
+                one.keep(mine[0], mine[1])
+                other.keep(mine[0], mine[2])
 
     @property
     def _pairs(self) -> list[tuple[GroupCounting, GroupCounting]]:
-        """Both tallies of each group."""
+        """Return both tallies of each group."""
         return list(zip(self.groups[::2], self.groups[1::2]))
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Any:

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.h3_cells import H3Cells
+from ..cells.hexagon_cells import HexagonCells
 from ..common.errors import InputError
 from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
-from ..regions.h3_cells import H3Cells
-from ..regions.hexagon_cells import HexagonCells
 from ..space.domain import Domain
 from ..space.grid import in_domain
 

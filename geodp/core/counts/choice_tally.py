@@ -10,14 +10,15 @@ import uuid
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.partitions import Partition
 from ..common.errors import InputError
 from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
-from ..regions.partitions import Partition
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid, in_domain
@@ -29,12 +30,22 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class ChoicePlan:
-    """Count on every candidate, and in every region."""
+    """Count on every candidate, and in every region.
+
+    A plan that is sent to another process is made again there once, and is the very same one when
+    it comes back: the kernel asks for counts by the candidates of the plan that it was made for.
+    """
 
     partitions: tuple[Partition, ...]
     workload: Workload
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
     groups: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        _PLANS[self.name] = self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plan_named, (self.name, self.partitions, self.workload, self.region_plan)
 
     @cached_property
     def region_plan(self) -> Plan:
@@ -58,6 +69,22 @@ class ChoicePlan:
     def tally(self, beside: int = 1) -> ChoiceTally:
         """Return a new tally, one of so many beside each other."""
         return ChoiceTally(self, self.region_plan.tally(beside))
+
+
+_PLANS: WeakValueDictionary[str, ChoicePlan] = WeakValueDictionary()
+_MAKING = threading.Lock()
+
+
+def _plan_named(
+    name: str, partitions: tuple[Partition, ...], workload: Workload, region_plan: Plan
+) -> ChoicePlan:
+    """Return the plan of that name in this process, made now if it was made elsewhere."""
+    with _MAKING:
+        plan = _PLANS.get(name)
+        if plan is None:
+            plan = ChoicePlan(partitions, workload, name)
+            plan.__dict__["region_plan"] = region_plan  # which has a name of its own, too
+        return plan
 
 
 class ChoiceTally:

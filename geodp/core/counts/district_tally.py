@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.district_cells import DistrictCells
 from ..common.types import Bools, Floats, Ints
-from ..regions.district_cells import DistrictCells
 from ..space.domain import Domain
 from ..space.grid import in_domain
 from ..space.levels import Levels

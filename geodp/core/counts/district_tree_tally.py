@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..common.errors import GeodpError
 from ..common.types import Bools, Floats, Ints
-from ..regions.district_frame import DistrictFrame
+from ..districts.district_frame import DistrictFrame
 from ..space.domain import Domain
 from .node_tally import NodeTally
 

@@ -362,8 +362,8 @@ def _tally_from_counts(plan: Plan, counts: list[Ints], near: Ints) -> Tally:
 
 
 def _sums(counts: list[Ints], more: list[Ints]) -> list[Ints]:
-    for here, there in zip(counts, more):
-        here += there
+    for here, further in zip(counts, more):
+        here += further
     return counts
 
 

@@ -47,8 +47,28 @@ def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tupl
         yield tuple(column[start:stop] for column in ordered)
 
 
+class PlanOfOne:
+    """Take from the plan of one group what is the same for several."""
+
+    plan: GroupCountable
+
+    @property
+    def domain(self) -> Domain:
+        """Return where points are counted."""
+        return self.plan.domain
+
+    @property
+    def name(self) -> str:
+        """Return what tells one plan from another."""
+        return self.plan.name
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points can be counted."""
+        return self.plan.inside(x, y)
+
+
 @dataclass(frozen=True)
-class GroupedPlan:
+class GroupedPlan(PlanOfOne):
     """Say what to count, in each of several groups. Public, and small enough to send to workers.
 
     Parameters
@@ -66,23 +86,9 @@ class GroupedPlan:
         check_size(self.plan.size, len(self.groups))
 
     @property
-    def domain(self) -> Domain:
-        """Return where points are counted."""
-        return self.plan.domain
-
-    @property
-    def name(self) -> str:
-        """Tells one plan from another."""
-        return self.plan.name
-
-    @property
     def size(self) -> int:
         """Return the bytes that the counts may take."""
         return self.plan.size * len(self.groups)
-
-    def inside(self, x: Floats, y: Floats) -> Bools:
-        """Tell which points can be counted."""
-        return self.plan.inside(x, y)
 
     def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
         """Find the cells of those points that can be counted, and which these are."""
@@ -135,8 +141,8 @@ class GroupedTally:
         groups = len(self.groups)
         if self.groups[0].borders:
             columns = (xs, ys) if units is None else (xs, ys, units)
-            for tally, own in zip(self.groups, dealt(group, groups, *columns)):
-                tally.add(*own)
+            for tally, mine in zip(self.groups, dealt(group, groups, *columns)):
+                tally.add(*mine)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)

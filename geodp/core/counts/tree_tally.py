@@ -303,9 +303,9 @@ class BaseTally(NodeTally):
 def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
     """Count, from a list of codes, in the base cells of some of so many cells, a row for each."""
     if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
-        there = np.zeros(cells, dtype=np.bool_)
-        there[opened] = True
-        codes = codes.take(np.flatnonzero(there.take(codes >> bits)))
+        wanted = np.zeros(cells, dtype=np.bool_)
+        wanted[opened] = True
+        codes = codes.take(np.flatnonzero(wanted.take(codes >> bits)))
     row = np.zeros(cells, dtype=np.int32)
     row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
     place = row.take(codes >> bits)

@@ -12,12 +12,12 @@ from ..common.types import Floats
 from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate
 from .level_estimate import LevelEstimate
-from .ratios import Sums, ratio_interval, reach_of, sums_and_means
+from .ratios import Sums, interval_reach, ratio_interval, sums_and_means
 
 
 @dataclass(frozen=True)
 class AmountEstimate:
-    """What two layers tell about an amount.
+    """Estimate sums and means of an amount from its two layers.
 
     Parameters
     ----------
@@ -49,12 +49,14 @@ class AmountEstimate:
         return sums_and_means(above, below, self.low, self.high, level)
 
     def mean_reach(self, records: float, level: float = 0.95) -> Floats:
-        """Half the width of the interval of a mean over so many records, for each unit.
+        """Return half the width of the interval of a mean over so many records, for each unit.
 
         The mean is taken to lie a quarter of the way from the lower bound to the upper one. NaN
         where so few records would leave it unknown.
         """
-        above, below = (reach_of(_unit_terms(layer), level) for layer in (self.above, self.below))
+        above, below = (
+            interval_reach(_unit_terms(layer), level) for layer in (self.above, self.below)
+        )
         part = np.full(len(above), records * USUAL_PLACE)
         share, low, high = ratio_interval(part, records - part, above, below)
         half = (self.high - self.low) * (high - low) / 2
@@ -66,7 +68,7 @@ USUAL_PLACE = 0.25
 
 
 def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
-    """Errors of cells: noise alone, with tails as heavy as those of a single draw."""
+    """Return errors of cells: noise alone, with tails as heavy as those of a single draw."""
     nothing, heavy = np.zeros(len(counts)), np.full(len(counts), 3.0)
     estimate, noise = (np.asarray(each, dtype=np.float64) for each in (counts, variance))
     return ErrorTerms(estimate, noise, heavy, nothing, nothing, nothing, nothing)

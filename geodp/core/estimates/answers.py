@@ -52,7 +52,7 @@ class Answers(NamedTuple):
 
     @property
     def reliable(self) -> Bools:
-        """Whether half of each interval is at most half of the estimate."""
+        """Tell whether half of each interval is at most half of the estimate."""
         return is_reliable(self)
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> Answers:
@@ -114,7 +114,7 @@ class AmountAnswers(NamedTuple):
 
     @property
     def reliable(self) -> Bools:
-        """Whether half of each count's interval is at most half of the estimate."""
+        """Tell whether half of each count's interval is at most half of the estimate."""
         return is_reliable(self)
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> AmountAnswers:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
 from ..regions.overlap import UNIT, Overlap
 from ..regions.workload import Workload
-from .estimate import ErrorTerms, Estimate, part_of
+from .estimate import ErrorTerms, Estimate, proportion
 from .unevenness import Border, Unevenness, grid_unevenness, unknown_unevenness
 
 _BOXES = 1 << 12
@@ -111,4 +111,4 @@ class DirectEstimate(Estimate):
 def _border_share(overlap: Overlap, counts: npt.NDArray[Any]) -> Floats:
     present = np.maximum(np.asarray(counts, dtype=np.float64), 0)
     cut = overlap.weighted(present, lambda share: np.where(share < 1, share, 0))
-    return part_of(cut, overlap.weighted(present, lambda share: share))
+    return proportion(cut, overlap.weighted(present, lambda share: share))

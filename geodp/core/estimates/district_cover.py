@@ -11,17 +11,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..common.types import Bools, Floats, Ints
-from ..regions.district_cells import (
+from ..cells.district_cells import (
     DistrictOverlap,
     box_areas_in,
     joined_polygons,
     region_polygons,
 )
-from ..regions.district_overlaps import overlap_areas
-from ..regions.district_pieces import cut_edges
-from ..regions.district_raster import PolygonRows
-from ..regions.district_tree import DistrictTree
+from ..common.types import Bools, Floats, Ints
+from ..districts.district_overlaps import overlap_areas
+from ..districts.district_pieces import cut_edges
+from ..districts.district_raster import PolygonRows
+from ..districts.district_tree import DistrictTree
 from ..regions.polygons import Polygons
 from ..regions.strips import Strips
 from ..regions.workload import Workload
@@ -95,7 +95,7 @@ class _DistrictShares:
         covered = (overlap.share * area[overlap.cell])[order]
         self._share = overlap.share[order]
         self._covered = np.append(0.0, np.cumsum(covered))
-        self._whole = np.append(0, np.cumsum(self._share >= 1))
+        self._complete = np.append(0, np.cumsum(self._share >= 1))
         self._area = np.append(0.0, np.cumsum(area[frame.order]))
 
     def shares(self, region: Ints, code: Ints) -> Floats:
@@ -107,9 +107,9 @@ class _DistrictShares:
         share = (self._covered[stop] - self._covered[start]) / area
         single = (last - first == 1) & (stop > start)
         share[single] = self._share[start[single]]
-        whole = self._whole[stop] - self._whole[start] == last - first
+        complete = self._complete[stop] - self._complete[start] == last - first
         some: Bools = stop > start
-        return np.where(whole, 1.0, np.where(some, np.clip(share, 0.0, 1 - _ROUNDING), 0.0))
+        return np.where(complete, 1.0, np.where(some, np.clip(share, 0.0, 1 - _ROUNDING), 0.0))
 
 
 def _piece_areas(tree: DistrictTree, polygons: Polygons, region: Ints, code: Ints) -> Floats:

@@ -64,7 +64,7 @@ class Estimate(ABC):
         """Estimate the counts of regions, and what their errors are made of."""
 
 
-def part_of(part: Floats, total: Floats) -> Floats:
+def proportion(part: Floats, total: Floats) -> Floats:
     """Divide a part by its total, between 0 and 1; 0 where there is nothing."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(total > 0, np.clip(part / total, 0, 1), 0.0))

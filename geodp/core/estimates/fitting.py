@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..cells.cells import Cells
+from ..cells.district_cells import DistrictCells
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
-from ..regions.district_cells import DistrictCells
 from .direct import DirectEstimate
 from .estimate import Estimate
 from .level_estimate import LevelEstimate
@@ -27,7 +27,7 @@ def fit(cells: Cells, measurements: Measurements, alone: bool = True) -> Estimat
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from geodp.core.regions.grid_cells import GridCells
+    >>> from geodp.core.cells.grid_cells import GridCells
     >>> from geodp.core.space.domain import Domain
     >>> from geodp.core.space.grid import Grid
     >>> cells = GridCells(Grid(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2)))

@@ -120,7 +120,7 @@ class Fit:
 
     @cached_property
     def gains(self) -> tuple[Floats, ...]:
-        """Return what a node's squared weight adds to a variance, by depth (see `variance_of`).
+        """Return what squared weights add to a variance, by depth: see `weighted_variance`.
 
         A node that was split knows more than its children together: its gain is negative.
         """
@@ -172,14 +172,14 @@ class Fit:
         cuts = [level.first for level in tree.levels[1:]]
         summed = np.bincount(measured.node, fourth, minlength=tree.nodes).astype(np.float64)
         alone = np.split(summed, cuts)
-        whole = [part.copy() for part in alone]
+        with_below = [part.copy() for part in alone]
         for depth in range(len(tree.levels) - 2, -1, -1):
             split = tree.levels[depth].split
-            below = tree.family_sums(depth, whole[depth + 1])
-            whole[depth][split] += self.child_weight[depth][split] ** 4 * below
-        return tuple(map(read_only, alone)), tuple(map(read_only, whole))
+            below = tree.family_sums(depth, with_below[depth + 1])
+            with_below[depth][split] += self.child_weight[depth][split] ** 4 * below
+        return tuple(map(read_only, alone)), tuple(map(read_only, with_below))
 
-    def variance_of(self, weights: Floats) -> Floats:
+    def weighted_variance(self, weights: Floats) -> Floats:
         """Return the noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
 
         The weights are carried up the tree, ``W_p = Σ W_c v_c / Σ v_c``, and the variance is

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.district_cells import DistrictCells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
-from ..regions.district_cells import DistrictCells
 from ..regions.workload import Workload
-from .estimate import ErrorTerms, Estimate, part_of
+from .estimate import ErrorTerms, Estimate, proportion
 from .level_fit import LevelFit
 from .unevenness import Border, unknown_unevenness
 
@@ -69,6 +69,6 @@ class LevelEstimate(Estimate):
             np.nan_to_num(excess),
             spread,
             np.sqrt(squares) / self._units,
-            part_of(cut, overlap.weighted(present, lambda share: share)),
+            proportion(cut, overlap.weighted(present, lambda share: share)),
             regions.inside,
         )

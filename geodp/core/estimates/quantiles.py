@@ -17,7 +17,7 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Bools, Floats
 from .estimate import ErrorTerms
-from .ratios import reach_of
+from .ratios import interval_reach
 
 
 class Quantiles(NamedTuple):
@@ -61,7 +61,7 @@ def quantiles(
     first, last = below[0], above[0]
     regions = len(first.estimate)
     total = first.estimate + last.estimate
-    known = total > np.hypot(reach_of(first, level), reach_of(last, level))
+    known = total > np.hypot(interval_reach(first, level), interval_reach(last, level))
     low, high = np.full(regions, edges[0]), np.full(regions, edges[-1])
     tests = [_tested(each, other, part, level) for each, other in zip(below, above)]
     open_up = open_down = known
@@ -73,19 +73,19 @@ def quantiles(
         high = np.where(open_down, edge, high)
     shares = np.array([each.estimate for each in below]) / np.where(known, total, 1.0)
     place = _crossing(edges, shares, part)
-    found = np.where(known, np.clip(place, low, high), np.nan)
-    return Quantiles(found, low, high)
+    values = np.where(known, np.clip(place, low, high), np.nan)
+    return Quantiles(values, low, high)
 
 
 def _tested(below: ErrorTerms, above: ErrorTerms, part: float, level: float) -> tuple[Bools, Bools]:
-    """Whether more than a part of all records is below for certain, and whether less is."""
+    """Tell whether more than a part of all records is below for certain, and whether less is."""
     excess = (1 - part) * below.estimate - part * above.estimate
-    reach = np.hypot((1 - part) * reach_of(below, level), part * reach_of(above, level))
+    reach = np.hypot((1 - part) * interval_reach(below, level), part * interval_reach(above, level))
     return excess > reach, excess < -reach
 
 
 def _crossing(edges: Floats, shares: Floats, part: float) -> Floats:
-    """Where shares below the breaks pass a part, between breaks in proportion.
+    """Find where shares below the breaks pass a part, between breaks in proportion.
 
     Examples
     --------

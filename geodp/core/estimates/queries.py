@@ -170,14 +170,14 @@ def ask(
                 "answers by the populations, which are public."
             )
         return _answers(release, asked, level)
-    population = None if per is None else population_of(asked.layer, per)
+    population = None if per is None else read_population(asked.layer, per)
     options: dict[str, Any] = {"density": density, "population": population, "each": each}
     columns = answer_columns(release, asked, level=level, reliable=reliable, **options)
     layer = asked.layer
     if layer.geometry.name in columns:
         layer = layer.rename_geometry("geometry")
-    own = [name for name in columns if name in layer.columns]  # answers of another release
-    answered = layer.drop(columns=own).assign(**columns)
+    earlier = [name for name in columns if name in layer.columns]  # answers of another release
+    answered = layer.drop(columns=earlier).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered
 
@@ -252,7 +252,7 @@ def answer_columns(
     return columns
 
 
-def population_of(layer: Any, column: object) -> Floats:
+def read_population(layer: Any, column: object) -> Floats:
     """Read a column of public numbers to divide by; NaN where there is none.
 
     Parameters
@@ -278,7 +278,7 @@ def population_of(layer: Any, column: object) -> Floats:
 
 
 def _holds_numbers(values: Any) -> bool:
-    """Whether objects, such as decimals of a database, are numbers where they are anything."""
+    """Tell whether objects, such as decimals of a database, are numbers where they are anything."""
     return all(isinstance(value, (Real, Decimal)) for value in values.dropna())
 
 
@@ -325,8 +325,8 @@ def ask_ratio(
     if asked.layer is None:
         return ratios
     columns = dict(zip(names, ratios))
-    own = [name for name in columns if name in asked.layer.columns]
-    return asked.layer.drop(columns=own).assign(**columns)
+    earlier = [name for name in columns if name in asked.layer.columns]
+    return asked.layer.drop(columns=earlier).assign(**columns)
 
 
 def on_the_ground(regions: Workload) -> Floats:

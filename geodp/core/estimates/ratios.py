@@ -154,20 +154,20 @@ def rates(estimate: Floats, half_width: Floats, population: Floats, each: float 
     return Rates(*(np.where(np.isnan(estimate), np.nan, part) for part in interval))
 
 
-def share_of(part: ErrorTerms, rest: ErrorTerms, level: float) -> Ratios:
+def group_share(part: ErrorTerms, rest: ErrorTerms, level: float) -> Ratios:
     """Estimate the share of a part in part + rest, from their estimates and errors."""
-    errors = (reach_of(part, level), reach_of(rest, level))
+    errors = (interval_reach(part, level), interval_reach(rest, level))
     return Ratios(*ratio_interval(part.estimate, rest.estimate, *errors))
 
 
-def quotient_of(top: ErrorTerms, bottom: ErrorTerms, level: float) -> Ratios:
+def count_ratio(top: ErrorTerms, bottom: ErrorTerms, level: float) -> Ratios:
     """Estimate a quotient of two counts, from their estimates and errors."""
-    errors = (reach_of(top, level), reach_of(bottom, level))
+    errors = (interval_reach(top, level), interval_reach(bottom, level))
     return quotient_interval(top.estimate, bottom.estimate, *errors)
 
 
-def reach_of(terms: ErrorTerms, level: float) -> Floats:
-    """How far an estimate may be off, at a level."""
+def interval_reach(terms: ErrorTerms, level: float) -> Floats:
+    """Compute how far an estimate may be off, at a level."""
     return _reach(terms.excess * terms.noise**2, terms.noise + terms.spread, level)
 
 
@@ -194,14 +194,14 @@ def sums_and_means(
     fourth = high**4 * above.excess * above.noise**2 + low**4 * below.excess * below.noise**2
     reach = _reach(fourth, noise + spread, level)
     total = high * above.estimate + low * below.estimate
-    errors = [reach_of(each, level) for each in (above, below)]
+    errors = [interval_reach(each, level) for each in (above, below)]
     share, least, most = ratio_interval(above.estimate, below.estimate, *errors)
     means = (low + (high - low) * each for each in (share, least, most))
     return Sums(total, total - reach, total + reach, *means)
 
 
 def _reach(fourth: Floats, variance: Floats, level: float) -> Floats:
-    """Half of an interval, from the fourth cumulant and the variance of an error."""
+    """Return half of an interval, from the fourth cumulant and the variance of an error."""
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = np.nan_to_num(fourth / variance**2, nan=0.0, posinf=np.inf)
     return np.asarray(quantile(level, excess) * np.sqrt(variance))

@@ -30,21 +30,25 @@ import numpy as np
 from ..common.types import Floats
 from ..kernel.measurements import Measurements
 from ..mechanisms.growth import adjusted
-from ..mechanisms.tree_budget import BARS, STEP_SHARES
+from ..mechanisms.tree_budget import BARS, LEAP, STEP_SHARES
 from ..space.tree import Tree
 
 
 def _known_below() -> list[float]:
-    """Tell what measurements below a node know of its sum, by the halvings that pay.
+    """Tell what measurements below a node know of its sum, by the kind of its step.
 
     As a precision, where one measurement of the node with all of its remaining budget has 1. Below
     a split node are four children, each with a measurement of its own and what is below that: two
     that go on as expected, with one halving less, and two that hold fewer records, with two less.
+    A leap has sixteen, the same twice over.
     """
     precisions = [1.0, 0.25]
-    for share in map(float, STEP_SHARES[2:]):
+    for share in map(float, STEP_SHARES[2:LEAP]):
         each = [share**2 + known * (1 - share) ** 2 for known in precisions[-2:]]
         precisions.append(1 / (2 / each[0] + 2 / each[1]))
+    share = float(STEP_SHARES[LEAP])
+    each = [share**2 + known * (1 - share) ** 2 for known in precisions[-3:]]
+    precisions.append(1 / (4 / each[2] + 8 / each[1] + 4 / each[0]))
     return precisions
 
 
@@ -82,16 +86,25 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     own, value, rest = _decisions(tree, measurements)
     biases = [np.zeros(1)]
     count = known = np.zeros(0)
+    passed = there = np.zeros(1, dtype=np.bool_)  # of the depth above
     for depth in range(1, len(tree.levels)):
-        there = own[depth] > 0  # where no records can be, nothing was measured
+        above, leapt, there = there, passed, own[depth] > 0
+        # What was not measured has no records for certain, or a leap passed over it.
+        passed = tree.levels[depth].split & ~there & above[tree.levels[depth].parent]
         measured = np.where(there, own[depth], 1.0)
         variance = np.where(there, 2 / measured**2, 0.0)
         if depth == 1:
             count, known = value[depth], variance
         else:
             split = np.flatnonzero(tree.levels[depth - 1].split)
-            count, known = adjusted(count[split], known[split], value[depth], variance)
-        known = np.where(there, known, np.inf)  # without a count, it says nothing of children
+            landed = np.flatnonzero(leapt[split])
+            leaps = tree.levels[depth - 1].parent[split[landed]]
+            of_parents = count[split], known[split]
+            count, known = adjusted(*of_parents, value[depth], variance, landed, leaps)
+            where = np.flatnonzero(passed)
+            for values, theirs in zip((count, known), of_parents):
+                values[where] = theirs[where >> 2]
+        known = np.where(there | passed, known, np.inf)  # without a count, says nothing of children
         moved = known * measured**2 / 2
         bars = BARS[: tree.frame.depth - depth]
         high = np.zeros(len(count))
@@ -140,7 +153,7 @@ def _too_high(
 
 
 def exp_neg(x: Floats) -> Floats:
-    """``exp(-x)`` for x from 0 on, by additions and multiplications alone.
+    """Return ``exp(-x)`` for x from 0 on, by additions and multiplications alone.
 
     NumPy's own function differs in the last bit from version to version; estimates must not, or a
     plugin and a library that open one file would disagree.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.errors import InputError
 from ..common.types import Floats
-from ..regions.district_tree import DistrictTree
+from ..districts.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
 from .district_cover import cover_districts
@@ -101,7 +101,7 @@ def _covered(tree: Tree, regions: Workload) -> Iterator[tuple[slice, list[Covere
 def _carried(fit: Fit, covered_nodes: list[Covered]) -> list[Floats]:
     """Return weights of all nodes that regions meet, carried up from where a region ends.
 
-    As in :meth:`Fit.variance_of`: a node that was looked into has the mean of its children's
+    As in :meth:`Fit.weighted_variance`: a node that was looked into has the mean of its children's
     weights, in proportion to their variances.
     """
     weights = [part.weight.copy() for part in covered_nodes]
@@ -113,7 +113,7 @@ def _carried(fit: Fit, covered_nodes: list[Covered]) -> list[Floats]:
 
 
 def _gathered(covered_nodes: list[Covered], depth: int, values: Floats) -> Floats:
-    """Sums over the listed children of every entry of a depth."""
+    """Return sums over the listed children of every entry of a depth."""
     size = len(covered_nodes[depth].node)
     return np.bincount(covered_nodes[depth + 1].parent, values, minlength=size).astype(np.float64)
 

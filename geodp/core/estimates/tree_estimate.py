@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Floats
+from ..districts.district_tree import DistrictTree
 from ..kernel.measurements import Measurements
-from ..regions.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
-from .estimate import ErrorTerms, Estimate, part_of
+from .estimate import ErrorTerms, Estimate, proportion
 from .least_squares import Fit
 from .split_bias import split_bias
 from .tree_answers import answer_tree
@@ -65,6 +65,6 @@ class TreeEstimate(Estimate):
             excess,
             answers.spread,
             np.sqrt(answers.squares) / self._measured[1].units,
-            part_of(answers.cut, answers.present),
+            proportion(answers.cut, answers.present),
             regions.inside,
         )

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..common.types import Bools, Floats, Ints
-from ..regions.district_tree import DistrictTree
+from ..districts.district_tree import DistrictTree
 from ..space.tree import Tree
 from .least_squares import Fit
 
@@ -139,7 +139,7 @@ class Blocks(Protocol):
     """Number of blocks of each depth."""
 
     def gather(self, depth: int, values: Floats) -> Floats:
-        """Sums over the blocks of the depth above."""
+        """Return sums over the blocks of the depth above."""
 
     def scatter(self, depth: int, values: Floats) -> Floats:
         """Return for each block of a depth the value of the block that it lies in."""

@@ -13,10 +13,10 @@ from fractions import Fraction
 import numpy as np
 
 from ..common.types import Bools, Floats, Ints, SignedInts
+from ..districts.district_frame import DistrictFrame
+from ..districts.district_tree import DistrictTree
 from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
-from ..regions.district_frame import DistrictFrame
-from ..regions.district_tree import DistrictTree
 from .tree_budget import STEP_SHARES, TreeBudget
 
 DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 4), Fraction(3, 20))
@@ -26,6 +26,10 @@ more is left for cells inside of them."""
 
 DISTRICT_BARS = (100, 1000)
 """Records of a mean district of the union, times the budget that is left, from which it is less."""
+
+CELL_BARS = (Fraction(6), Fraction(24), Fraction(96))
+"""Values of count times budget from which one, two, and three or more halvings pay. Those of plain
+trees were moved a little since, on data without districts: here it was not tried."""
 
 _HOW = {
     "total": "discrete Laplace noise",
@@ -168,7 +172,7 @@ class _Growth:
     def halvings(self, nodes: Nodes, count: Floats) -> Ints:
         """Count the halvings that pay for each node, 3 for more; -1 for nodes that are final."""
         for amount in self.kernel.amounts[len(self._bars) :]:
-            self._bars.append(self.budget.bars(amount))
+            self._bars.append(self.budget.bars(amount, CELL_BARS))
         rest = nodes.rest
         halvings = np.zeros(len(nodes), dtype=np.int64)
         for bar in np.array(self._bars).T:

@@ -24,12 +24,16 @@ from ..kernel.measurements import Measurements
 from ..space.frame import Frame
 from ..space.tree import Tree
 from .growth_state import DepthMeasurements, GrowingNodes, NoisyCounts, concatenate_and_free
-from .tree_budget import TreeBudget
+from .tree_budget import LEAP, TreeBudget
 
 _AT_ONCE = 1 << 17
 """Nodes of one depth that are looked at together. Of more, one part is grown to the end after the
 other: what is not yet published takes little memory, however large the tree."""
 
+_LANDS = LEAP + 1
+"""Kind of the step of a node that a leap passed over: its children are measured."""
+
+_KINDS = _LANDS + 1
 
 _HOW = {
     "total": "discrete Laplace noise",
@@ -74,7 +78,7 @@ def grow(kernel: Kernel, budget: TreeBudget, frame: Frame) -> tuple[Tree, list[M
     growth = _Growth(kernel, budget, frame)
     first = NoisyCounts(budget.groups, 1)
     growth.measure(kernel.domain, np.zeros(1, dtype=np.int64), budget.total, first, "total")
-    domain = GrowingNodes(kernel.domain, first, np.zeros(1), np.zeros(1))
+    domain = GrowingNodes(kernel.domain, first, np.zeros(1), np.zeros(1), np.zeros(1, np.bool_))
     growth.published[0].take(domain, np.ones(1, dtype=np.int16), first)
     _grow(growth, _root(growth))
     return growth.finish()
@@ -88,17 +92,18 @@ def _root(growth: _Growth) -> GrowingNodes:
     supported = np.flatnonzero(nodes.rest)
     count[supported] = growth.measure(nodes, supported, budget.root, first, "root")
     variance = np.where(nodes.supported, budget.variance(budget.root), 0.0)
-    return GrowingNodes(nodes, first, count, variance)
+    return GrowingNodes(nodes, first, count, variance, np.zeros(len(nodes), dtype=np.bool_))
 
 
 def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
     """Measure and split all that is to be measured and split at some nodes and below."""
     while len(nodes):
-        if len(nodes) > _AT_ONCE:
-            for start in range(0, len(nodes), _AT_ONCE):
-                _grow(growth, nodes.part(start, start + _AT_ONCE))
+        at_once = max(_AT_ONCE // 4 * 4, 4)  # families stay whole: a leap passes over one at once
+        if len(nodes) > at_once:
+            for start in range(0, len(nodes), at_once):
+                _grow(growth, nodes.part(start, start + at_once))
             return
-        nodes = _deeper(growth, nodes, _halvings(growth, nodes))
+        nodes = _deeper(growth, nodes, _steps(growth, nodes))
 
 
 class _Growth:
@@ -121,7 +126,7 @@ class _Growth:
         return np.asarray(values[0] if len(values) == 1 else sum(values))
 
     def bars(self) -> list[list[float]]:
-        """List the counts from which halvings pay, for every amount that nodes can have left."""
+        """List the counts from which steps pay, for every amount that nodes can have left."""
         for amount in self.kernel.amounts[len(self._bars) :]:
             self._bars.append(self.budget.bars(amount))
         return self._bars
@@ -135,9 +140,11 @@ class _Growth:
         first = concatenate_and_free([part for depth in grown for part in depth.first], np.bool_)
         node = np.cumsum(first, dtype=np.int32)
         node -= 1
-        if self.frame.domain.within is not None:  # of nodes where no records can be there is none
-            there = np.flatnonzero(np.concatenate([level.supported for level in tree.levels]))
-            node = there.astype(np.int32)[node]
+        measured = concatenate_and_free([part for d in grown for part in d.measured], np.bool_)
+        absent = np.flatnonzero(~measured).astype(np.int32)
+        if len(absent):  # each shifts the numbers of those that come after it
+            absent -= np.arange(len(absent), dtype=np.int32)
+            node += np.searchsorted(absent, node, side="right").astype(np.int32)
         node = freeze(node)
         scale = concatenate_and_free([part for depth in grown for part in depth.scale], np.int16)
         made = []
@@ -149,31 +156,35 @@ class _Growth:
         return tree, made
 
 
-def _halvings(growth: _Growth, nodes: GrowingNodes) -> SignedInts:
-    """Count the halvings that pay for each node, 3 for more; -1 for nodes that are final."""
+def _steps(growth: _Growth, nodes: GrowingNodes) -> SignedInts:
+    """Return the kind of step that pays for each node; -1 for nodes that are final."""
     rest, most = nodes.nodes.rest, growth.frame.depth - nodes.nodes.depth
-    halvings = np.zeros(len(nodes), dtype=np.int16)
+    steps = np.zeros(len(nodes), dtype=np.int16)
     for bar in np.array(growth.bars()).T:
-        halvings += nodes.count >= bar.take(rest)
-    np.minimum(halvings, most, out=halvings)
-    halvings[rest == 0] = -1
-    return halvings
+        steps += nodes.count >= bar.take(rest)
+    np.minimum(steps, most, out=steps)
+    steps[nodes.passed] = _LANDS
+    steps[rest == 0] = -1
+    return steps
 
 
-def _deeper(growth: _Growth, parents: GrowingNodes, halvings: SignedInts) -> GrowingNodes:
+def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> GrowingNodes:
     """Measure what the decisions ask for, and return the nodes of the next depth."""
     kernel, budget = growth.kernel, growth.budget
-    split = np.flatnonzero(halvings > 0)
-    order = np.cumsum(halvings > 0, dtype=np.int64) - 1  # position among those that are split
-    kinds = list(_grouped(parents.nodes.rest * 4 + halvings, halvings >= 0))
+    split = np.flatnonzero(steps > 0)
+    order = np.cumsum(steps > 0, dtype=np.int64) - 1  # position among those that are split
+    kinds = list(_grouped(parents.nodes.rest * _KINDS + steps, steps >= 0))
     nodes = kernel.split(parents.nodes, split)
     again, first = (NoisyCounts(budget.groups, len(some)) for some in (parents, nodes))
     variance = np.zeros(len(split))  # of the children of each node that is split
     value = np.zeros(len(nodes), dtype=np.int64)
-    supported = nodes.supported
+    supported, passed = nodes.supported, np.zeros(len(nodes), dtype=np.bool_)
     for kind, where in kinds:
-        number, pays = divmod(kind, 4)
-        share = budget.step(kernel.amounts[number], pays)
+        number, pays = divmod(kind, _KINDS)
+        if pays == LEAP:
+            passed[_positions(order[where])] = True
+            continue
+        share = budget.step(kernel.amounts[number], min(pays, LEAP))
         if pays == 0:
             growth.measure(parents.nodes, where, share, again, "tree")
             continue
@@ -183,12 +194,19 @@ def _deeper(growth: _Growth, parents: GrowingNodes, halvings: SignedInts) -> Gro
         if growth.frame.domain.within is not None:
             child = child[supported[child]]  # where no records can be, the count is 0 for certain
         value[child] = growth.measure(nodes, child, share, first, "tree")
-    growth.published[parents.nodes.depth].take(parents, halvings, again)
+    growth.published[parents.nodes.depth].take(parents, steps, again)
     if nodes.depth == growth.frame.depth:  # of base cells nothing is to be decided
-        return GrowingNodes(nodes, first, *(np.broadcast_to(0.0, len(nodes)),) * 2)
+        return GrowingNodes(nodes, first, *(np.broadcast_to(0.0, len(nodes)),) * 2, passed)
     every = np.repeat(variance, 4) * supported
-    count, known = adjusted(parents.count[split], parents.variance[split], value, every)
-    return GrowingNodes(nodes, first, count, known)
+    above = parents.count[split], parents.variance[split]
+    landed = np.flatnonzero(parents.passed[split])
+    leaps = parents.nodes.codes[split[landed]] >> 2  # siblings were passed over together
+    count, known = adjusted(*above, value, every, landed, leaps)
+    passed &= supported
+    where = np.flatnonzero(passed)
+    for values, theirs in zip((count, known), above):
+        values[where] = theirs[where >> 2]
+    return GrowingNodes(nodes, first, count, known, passed)
 
 
 def _positions(families: Ints) -> Ints:
@@ -211,17 +229,30 @@ def _grouped(kinds: SignedInts, some: Bools) -> Iterator[tuple[int, Ints]]:
 
 
 def adjusted(
-    parent: Floats, known: Floats, value: Ints | Floats, variance: Floats
+    parent: Floats,
+    known: Floats,
+    value: Ints | Floats,
+    variance: Floats,
+    landed: Ints | None = None,
+    leaps: SignedInts | None = None,
 ) -> tuple[Floats, Floats]:
     """Return counts of children for decisions: measured, adjusted to what the parent has.
 
     With k children measured as y of variance u and a parent z of variance v:
     ``g = u / (k·u + v)``, ``z_c = y_c + (z - Σy)·g`` and ``v_c = u·(1 - g)``. Of four children,
     those where no records can be are known to be 0: they have no variance, and get nothing.
+
+    Families with a leap above them, which are at the positions ``landed``, have the count of their
+    parents' parent: those of one leap, which have one number in ``leaps``, are one family.
     """
-    part = variance / np.repeat(_by_four(variance) + known, 4)
-    missing = parent - _by_four(value)
-    return value + np.repeat(missing, 4) * part, variance * (1 - part)
+    noise, sums = _by_four(variance), _by_four(value)
+    if landed is not None and leaps is not None and len(landed):
+        starts = np.flatnonzero(np.diff(leaps, prepend=-1))
+        lengths = np.diff(starts, append=len(leaps))
+        for each in (noise, sums):
+            each[landed] = np.repeat(np.add.reduceat(each[landed], starts), lengths)
+    part = variance / np.repeat(noise + known, 4)
+    return value + np.repeat(parent - sums, 4) * part, variance * (1 - part)
 
 
 def _by_four(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

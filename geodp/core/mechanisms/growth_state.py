@@ -25,13 +25,20 @@ class GrowingNodes:
     """Nodes of one depth while the tree grows, in the order of their codes.
 
     Nodes where no records can be are among them and are never measured. ``count`` is the count for
-    decisions, ``variance`` its own.
+    decisions, ``variance`` its own. Nodes that a leap passes over are not measured either, and have
+    the count of their parent.
     """
 
     nodes: Nodes
     first: NoisyCounts
     count: Floats
     variance: Floats
+    passed: Bools
+
+    @property
+    def measured(self) -> Bools:
+        """Tell which of the nodes were measured."""
+        return self.nodes.supported & ~self.passed
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -40,7 +47,8 @@ class GrowingNodes:
         which, nodes = slice(start, stop), self.nodes.part(start, stop)
         first = NoisyCounts(len(self.first.value), 0)
         first.value, first.scale = self.first.value[:, which], self.first.scale[which]
-        return GrowingNodes(nodes, first, self.count[which], self.variance[which])
+        known = self.count[which], self.variance[which], self.passed[which]
+        return GrowingNodes(nodes, first, *known)
 
 
 class DepthMeasurements:
@@ -48,21 +56,23 @@ class DepthMeasurements:
 
     def __init__(self, groups: int) -> None:
         self.split: list[Bools] = []
+        self.measured: list[Bools] = []
         self.first: list[Bools] = []  # whether a measurement is the first one of its node
         self.scale: list[SignedInts] = []
         self.value: list[list[SignedInts]] = [[] for _ in range(groups)]
 
-    def take(self, grown: GrowingNodes, halvings: SignedInts, again: NoisyCounts) -> None:
+    def take(self, grown: GrowingNodes, steps: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""
-        supported = grown.nodes.supported
-        one, other = np.flatnonzero(supported), np.flatnonzero(halvings == 0)
-        times = supported.astype(np.int8) + (halvings == 0)
+        measured = grown.measured
+        one, other = np.flatnonzero(measured), np.flatnonzero(steps == 0)
+        times = measured.astype(np.int8) + (steps == 0)
         # Listing positions is faster than indexing with a mask without a pattern.
         second = np.cumsum(times, dtype=np.int64)[other] - 1
         first = np.ones(len(one) + len(other), dtype=np.bool_)
         first[second] = False
         places = np.flatnonzero(first), second
-        self.split.append(halvings > 0)
+        self.split.append(steps > 0)
+        self.measured.append(measured)
         self.first.append(first)
         self.scale.append(_merged(places, grown.first.scale[one], again.scale[other]))
         for parts, once, more in zip(self.value, grown.first.value, again.value):
@@ -71,10 +81,10 @@ class DepthMeasurements:
 
 def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Merge two arrays into one, in which the values of each are at their places."""
-    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
+    merged = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
     for place, part in zip(places, parts):
-        whole[place] = part
-    return whole
+        merged[place] = part
+    return merged
 
 
 def _narrow(values: Ints) -> SignedInts:
@@ -85,10 +95,10 @@ def _narrow(values: Ints) -> SignedInts:
 
 def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
     """Return all parts as one array, which takes their place in memory."""
-    whole = np.empty(sum(map(len, parts)), dtype=dtype)
+    joined = np.empty(sum(map(len, parts)), dtype=dtype)
     start = 0
     while parts:
         part = parts.pop(0)
-        whole[start : start + len(part)] = part
+        joined[start : start + len(part)] = part
         start += len(part)
-    return freeze(whole)
+    return freeze(joined)

@@ -26,7 +26,7 @@ _isqrt = np.frompyfunc(math.isqrt, 1, 1)
 
 
 def aggregation_errors(responses: Objects, inside: Ints) -> Objects:
-    """``A_t = R_t - T_t`` in units: what the uniformity assumption gets wrong in each region."""
+    """Compute ``A_t = R_t - T_t`` in units: what the uniformity assumption gets wrong."""
     return np.asarray(responses - inside.astype(object) * UNIT, dtype=object)
 
 
@@ -36,7 +36,7 @@ def weighted_mean(values: Objects, weights: Ints, unit: int = UNIT) -> Fraction:
 
 
 def influence_score(errors: Objects, overlap: Overlap, weights: Ints, variance: float) -> Fraction:
-    """``u = -Σ_t w_t sqrt(A_t² + v ‖a^t‖₂²)``, at least minus the expected absolute error.
+    """Return ``u = -Σ_t w_t sqrt(A_t² + v ‖a^t‖₂²)``, at least minus the expected absolute error.
 
     By Jensen's inequality ``E|A + noise| <= sqrt(A² + Var)``.
     """
@@ -44,7 +44,7 @@ def influence_score(errors: Objects, overlap: Overlap, weights: Ints, variance: 
 
 
 def noise_variance(overlap: Overlap, variance: float) -> Objects:
-    """``v ‖a^t‖₂²`` in squared units: alike for all groups; public."""
+    """Return ``v ‖a^t‖₂²`` in squared units: alike for all groups; public."""
     return _in_units(overlap.power_sum(2) * variance, 2 * UNIT_BITS)
 
 
@@ -54,7 +54,7 @@ def expected_score(errors: Objects, noise: Objects, weights: Ints) -> Fraction:
 
 
 def influence_sensitivity(overlap: Overlap, weights: Ints) -> Fraction:
-    """``Δ = max_j Σ_t w_t max(a_j, 1 - a_j)`` over regions that cell j bounds; public.
+    """Return ``Δ = max_j Σ_t w_t max(a_j, 1 - a_j)`` over regions that cell j bounds; public.
 
     A record in cell j moves ``A_t`` by ``a_j - 1[in t]``: nothing unless j is a boundary cell of
     t. The square root is 1-Lipschitz in A, and rounding it down adds at most one unit.
@@ -135,7 +135,7 @@ def relative_sensitivity(delta: Fraction, floor: int) -> Fraction:
 
 
 def perturbation(overlap: Overlap, scale: Fraction) -> Objects:
-    """``λ ‖a^t‖₁`` in units: the paper's bound on what noise adds; public."""
+    """Return ``λ ‖a^t‖₁`` in units: the paper's bound on what noise adds; public."""
     units = _in_units(overlap.power_sum(1), UNIT_BITS)
     return np.asarray(units * scale.numerator // scale.denominator, dtype=object)
 

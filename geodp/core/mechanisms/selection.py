@@ -22,7 +22,7 @@ from ..counts.grid_tally import Plan, Tally
 from ..kernel.kernel import Kernel
 from ..privacy.noise import RandomBits
 from ..regions.overlap import UNIT, Overlap
-from ..regions.workload import Workload, weights_of
+from ..regions.workload import Workload, region_weights
 from ..space.grid import Grid
 from .shares import Shares
 from .tuners import Tuner
@@ -185,4 +185,4 @@ def expected_weights(workload: Workload, grid: Grid, sketch: Counts, units: int 
     responses = workload.overlap(grid).responses(sketch)
     expected = np.array([value / UNIT for value in responses], dtype=np.float64)
     least = max(0.01 * float(sketch.sum()), float(units))
-    return weights_of(np.maximum(expected, least), np.ones(len(expected)))
+    return region_weights(np.maximum(expected, least), np.ones(len(expected)))

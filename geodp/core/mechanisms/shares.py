@@ -86,10 +86,10 @@ class Shares:
         >>> Shares.of(1, E2EPriv(), None).counts
         Fraction(1, 1)
         """
-        whole = Budget(epsilon)
-        tuning, counts = whole.split(tuner.default_share if tuning_share is None else tuning_share)
+        budget = Budget(epsilon)
+        tuning, counts = budget.split(tuner.default_share if tuning_share is None else tuning_share)
         if workload is None:
-            return cls(Fraction(0), Fraction(0), whole.epsilon, distance, units)
+            return cls(Fraction(0), Fraction(0), budget.epsilon, distance, units)
         part = Fraction(0) if workload.weighted else tuner.sketch_share
         sketch = tuning.epsilon * part
         return cls(sketch, tuning.epsilon - sketch, counts.epsilon, distance, units)

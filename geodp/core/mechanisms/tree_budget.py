@@ -6,6 +6,7 @@ All amounts are exact fractions.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,17 +20,23 @@ TOTAL_SHARE = Fraction(1, 100)
 ROOT_SHARE = Fraction(3, 20)
 """Part of the rest for the root cells."""
 
-STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 10))
+STEP_SHARES = (Fraction(1), Fraction(1), Fraction(1, 4), Fraction(1, 10), Fraction(3, 20))
 """Part of a node's remaining budget that is spent next, by the number of halvings that would pay:
-none (the node itself is measured again), one (its children are), two, and three or more."""
+none (the node itself is measured again), one (its children are), two, three, and four or more (its
+children's children are, as many as there are root cells)."""
+
+LEAP = 4
+"""Place in ``STEP_SHARES`` of the step to children's children: nodes between are not measured."""
 
 RECORDS_PER_CELL = 3
 """Records that a final cell should hold, about, per unit of noise scale: then the noise and the
-error from taking records as evenly spread are alike. Halving b times pays from ``z·r`` of
-``3 · 4**(b - 1/2)``, where ``b = round(log2(sqrt(z·r / 3)))`` steps up."""
+error from taking records as evenly spread are alike. Halving b times would pay from ``z·r`` of
+``3 · 4**(b - 1/2)`` on, where ``b = round(log2(sqrt(z·r / 3)))`` steps up: 6, 24, 96, 384."""
 
-BARS = tuple(RECORDS_PER_CELL * Fraction(4) ** b / 2 for b in (1, 2, 3))
-"""Values of count times budget from which one, two, and three or more halvings pay: 6, 24, 96."""
+BARS = (Fraction(37, 5), Fraction(39, 2), Fraction(96), Fraction(768))
+"""Values of count times budget from which one, two, three, and four or more halvings pay.
+
+All but the third are a little off those of the formula, as measured (docs/study.md)."""
 
 
 @dataclass(frozen=True)
@@ -93,21 +100,21 @@ class TreeBudget:
         """Return the scale of the noise on counts that may cost ``share``."""
         return noise_scale(share, self.distance, self.units)
 
-    def step(self, rest: Fraction, halvings: int) -> Fraction:
-        """Return what a node with a remaining budget spends next."""
-        return rest * STEP_SHARES[halvings]
+    def step(self, rest: Fraction, kind: int) -> Fraction:
+        """Return what a node with a remaining budget spends next, by the kind of the step."""
+        return rest * STEP_SHARES[kind]
 
-    def bars(self, rest: Fraction) -> list[float]:
-        """Return counts of all groups from which one, two, and three or more halvings pay.
+    def bars(self, rest: Fraction, bars: Sequence[Fraction] = BARS) -> list[float]:
+        """Return counts of all groups from which each further kind of step pays.
 
         They are those from which they pay in a group of mean size. Each is the least float64 at
         or above the exact fraction, so that comparing a float64 with it is comparing with the
         fraction.
         """
         if not rest:
-            return [math.inf] * len(BARS)  # where nothing is left nothing pays
+            return [math.inf] * len(bars)  # where nothing is left nothing pays
         ones = self.distance * self.units * self.groups
-        return [_at_least(bar * ones / rest) for bar in BARS]
+        return [_at_least(bar * ones / rest) for bar in bars]
 
     def variance(self, share: Fraction) -> float:
         """Return the variance of the noise in sums over all groups, as decisions take it.

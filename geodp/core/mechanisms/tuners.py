@@ -224,7 +224,7 @@ class E2EPriv(Tuner):
     def noise_bounds(
         self, tally: Tally, overlaps: Sequence[Overlap], scale: Fraction, weights: Ints
     ) -> list[Fraction]:
-        """``L`` of each candidate under the chosen sensitivity. Public."""
+        """Return ``L`` of each candidate under the chosen sensitivity. Public."""
         if self.sensitivity == "max_grid":
             return [scale * max(grid.cells for grid in tally.plan.grids)] * len(overlaps)
         each = [scores.perturbation(overlap, scale) for overlap in overlaps]

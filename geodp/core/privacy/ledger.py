@@ -76,7 +76,7 @@ class Ledger:
         return account
 
     def __iter__(self) -> Iterator[str]:
-        """Names of all datasets, in order."""
+        """Return names of all datasets, in order."""
         with self._read() as db:
             names = db.execute("SELECT name FROM dataset ORDER BY name").fetchall()
         return iter([name for (name,) in names])

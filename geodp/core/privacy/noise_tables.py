@@ -90,7 +90,7 @@ def powers(rate: Fraction, count: int, bits: int) -> list[int]:
 
 
 def _exponential(rate: Fraction, bits: int) -> int:
-    """A whole number at most ``exp(-rate) * 2**bits``, and less than 2.1 below it."""
+    """Return a whole number at most ``exp(-rate) * 2**bits``, and less than 2.1 below it."""
     # Quotient, exponential and product are each rounded in the last of these digits. Of the first
     # rounding x exp(-x) < 1 is left, so that all together move the result by less than 0.01.
     exact = Context(prec=bits // 3 + 20, rounding=ROUND_HALF_EVEN, traps=[])

@@ -99,7 +99,7 @@ class Feature(Protection):
     neighbours: str = "add-remove"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "max_points", _whole(self.max_points, "max_points"))
+        object.__setattr__(self, "max_points", _positive(self.max_points, "max_points"))
         _ = self.unit
 
     @property
@@ -163,9 +163,9 @@ class Person(Protection):
                 "`{'x': x, 'y': y, 'who': ids}`, and the name of the one with the ids."
             )
         if self.max_records is not None:
-            object.__setattr__(self, "max_records", _whole(self.max_records, "max_records"))
+            object.__setattr__(self, "max_records", _positive(self.max_records, "max_records"))
         if self.visits is not None:
-            object.__setattr__(self, "visits", _whole(self.visits, "visits"))
+            object.__setattr__(self, "visits", _positive(self.visits, "visits"))
         if self.place is not None and self.place != MOST_FREQUENT:
             raise InputError(f"`place` must be {MOST_FREQUENT!r}, or left out; got {self.place!r}.")
         if sum(each is not None for each in (self.max_records, self.place, self.visits)) > 1:
@@ -213,11 +213,11 @@ def checked_protection(value: object) -> Protection:
     )
 
 
-def _whole(value: object, name: str) -> int:
+def _positive(value: object, name: str) -> int:
     try:
-        whole = int(value)  # type: ignore[call-overload]
-        if isinstance(value, bool) or whole != value or whole < 1:
+        number = int(value)  # type: ignore[call-overload]
+        if isinstance(value, bool) or number != value or number < 1:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"`{name}` must be a whole number of at least 1; got {value!r}.") from None
-    return int(whole)
+    return int(number)

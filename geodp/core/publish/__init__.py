@@ -1,1 +1,1 @@
-"""Show a release: metadata, reopening, bands, legends, styles, pictures, pages."""
+"""Say what files of a release hold: columns, bands, metadata, styles; and read them again."""

@@ -1,6 +1,6 @@
 """What a raster of a release shows of each cell, whichever program writes it.
 
-Cells of a tree are drawn in pixels of one size (see :mod:`~geodp.core.publish.raster_cells`). Each
+Cells of a tree are drawn in pixels of one size (see :mod:`~geodp.core.views.raster_cells`). Each
 pixel has an equal part of its cell's estimate, or a part by where records can be, so that sums over
 any block of pixels are right, and two more bands have the standard error of the noise in the whole
 cell and the cell's depth. Pixels where no records can be have no data.
@@ -18,17 +18,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells, raster_of
+from ..cells.grid_cells import GridCells
 from ..common.types import Floats, Ints
-from ..regions.cells import Cells, raster_of
-from ..regions.grid_cells import GridCells
 from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
 from ..space.grid import Grid
+from ..views.picture import drawn_density
+from ..views.raster_cells import raster_cells, values_on
+from ..views.smooth import smoothed
 from .columns import band_names
-from .picture import drawn_density
-from .raster_cells import raster_cells, values_on
 from .reopen import raster_rows
-from .smooth import smoothed
 from .views import VIEWS
 
 BandValues = npt.NDArray[Any]
@@ -184,7 +184,7 @@ def shown(band: Band, pixel: Ints, weights: Floats | None, kind: str) -> BandVal
     band : Band
         Values of the cells.
     pixel, weights : ndarray
-        From :meth:`~geodp.core.regions.cells.Cells.pixels` and its ``pixel_weights``.
+        From :meth:`~geodp.core.cells.cells.Cells.pixels` and its ``pixel_weights``.
     kind : str
         Type of number.
     """

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
 from ..space.official import GRID_ID, official_ids
 
 TABLE_COLUMNS = ("count", "std_error", "ci_low", "ci_high", "reliable")
@@ -32,7 +32,7 @@ def cell_columns(cells: Cells) -> Columns:
     Examples
     --------
     >>> from geodp import Domain, Grid
-    >>> from geodp.core.regions.grid_cells import GridCells
+    >>> from geodp.core.cells.grid_cells import GridCells
     >>> list(cell_columns(GridCells(Grid(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2)))))
     ['id', 'left', 'top', 'right', 'bottom', 'row_index', 'col_index']
     """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..cells.cells import raster_of
 from ..common.version import __version__
-from ..regions.cells import raster_of
 from ..releases.cell_words import cells_in_words
 from ..releases.difference import Difference
+from ..views.raster_cells import raster_cells, values_on
 from .bands import Band, Image, float_kind, per_pixel
 from .metadata import PREFIX
 from .qgis_files import layer_statements
 from .qgis_style import qml_of
-from .raster_cells import raster_cells, values_on
 
 WHAT = "difference of the counts of two geodp releases, later minus earlier"
 

@@ -22,6 +22,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
+from ..cells.district_cells import DistrictCells
+from ..cells.district_tree_cells import DistrictTreeCells
+from ..cells.grid_cells import GridCells
+from ..cells.h3_cells import H3Cells
+from ..cells.hexagon_cells import HexagonCells
+from ..cells.partitions import Alternative
+from ..cells.tree_cells import TreeCells
 from ..common.errors import FileError, GeodpError
 from ..common.text import is_line
 from ..common.version import __version__
@@ -32,14 +40,6 @@ from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..records.groups import Groups, slugs
-from ..regions.cells import Cells
-from ..regions.district_cells import DistrictCells
-from ..regions.district_tree_cells import DistrictTreeCells
-from ..regions.grid_cells import GridCells
-from ..regions.h3_cells import H3Cells
-from ..regions.hexagon_cells import HexagonCells
-from ..regions.partitions import Alternative
-from ..regions.tree_cells import TreeCells
 from ..releases.about import About
 from ..releases.release import Method, Published, Release
 from ..releases.release_set import ReleaseSet
@@ -448,7 +448,7 @@ def _release(
         amount=Amount.of_facts(facts["amount"]) if "amount" in facts else None,
     )
     if method.group and method.groups is not None:
-        method.groups.place_of(method.group)
+        method.groups.group_index(method.group)
     spends = tuple(
         Spend(str(step), str(mechanism), exact(epsilon), exact(sensitivity))
         for step, mechanism, epsilon, sensitivity in facts["spends"]

@@ -14,14 +14,14 @@ from xml.sax.saxutils import escape
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import areas_on_map
 from ..common.atomic import OWN_STYLE
 from ..common.text import for_attribute, for_xml
 from ..common.version import __version__
 from ..records.groups import slugs
-from ..regions.cells import areas_on_map
 from ..releases.about import LABELS
+from ..views.legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .columns import band_names
-from .legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .views import VIEWS, columns_of, legend_of, signed_legend, view_title
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def labels_of(legend: Legend) -> list[str]:
 
     Examples
     --------
-    >>> from geodp.core.publish.legend import Class
+    >>> from geodp.core.views.legend import Class
     >>> labels_of(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """

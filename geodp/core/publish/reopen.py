@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells, raster_of
 from ..common.errors import FileError
 from ..common.text import is_line
-from ..regions.cells import Cells, raster_of
 from ..releases.release import Release
 from ..releases.release_set import ReleaseSet
 from ..space.cells import EDGES, is_no_data
 from ..space.grid import MAX_CELLS, Grid
+from ..views.raster_cells import cells_of_shape, values_on
 from .columns import TABLE_OF_RELEASE, band_names, place_columns
 from .metadata import PREFIX, FileTags, changed, is_rounded
-from .raster_cells import cells_of_shape, values_on
 
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
 """Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""

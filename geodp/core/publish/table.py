@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..estimates.answers import RELIABLE, stands_above
+from ..forecasts.unit_figures import unit_columns, unit_figures
 from ..releases.difference import Difference
 from ..releases.release import Published, Release
-from ..releases.unit_figures import unit_columns, unit_figures
 from .columns import PROMISE_COLUMNS, TABLE_COLUMNS, Columns, cell_columns
 
 EPSILON, PROTECTS = PROMISE_COLUMNS

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..records.groups import slugs
-from ..releases.describe import title_of
+from ..releases.describe import map_title
+from ..views.legend import Legend, cell_legend, clamped_classes, density_legend
 from .columns import Columns
-from .legend import Legend, cell_legend, clamped_classes, density_legend
 
 if TYPE_CHECKING:
     from ..releases.release import Published
@@ -135,4 +135,4 @@ def view_title(release: Published, view: str = "counts") -> str:
     if title := release.about.title:
         return title if view == "counts" else f"{title} ({view})"
     words = legend_of(release, view).words
-    return title_of(release, what=f"clamped {words}" if view == "clamped" else words)
+    return map_title(release, what=f"clamped {words}" if view == "clamped" else words)

@@ -111,17 +111,17 @@ class Amount:
 
     @property
     def steps(self) -> int:
-        """Units between the bounds: what makes one, where a record is simply one."""
+        """Return units between the bounds: what makes one, where a record is simply one."""
         assert self.unit is not None
         return int((self.high - self.low) / self.unit)
 
     @property
     def rule(self) -> Field:
-        """The field as sources read it: a column of numbers."""
+        """Return the field as sources read it: a column of numbers."""
         return Field(self.field, "number", (float(self.low), float(self.high)))
 
     def number(self, values: npt.NDArray[Any]) -> Ints:
-        """Units of each amount above the lower bound, -1 where there is none."""
+        """Return units of each amount above the lower bound, -1 where there is none."""
         assert self.unit is not None
         given = np.asarray(values, dtype=np.float64)
         known = np.isfinite(given)
@@ -151,17 +151,17 @@ class Amount:
 
     @property
     def in_words(self) -> str:
-        """The field and its bounds, for people."""
+        """Return the field and its bounds, for people."""
         return f"{self.field} from {self.bounds_in_words.replace(' and ', ' to ')}"
 
     @property
     def bounds_in_words(self) -> str:
-        """The bounds, for people."""
+        """Return the bounds, for people."""
         aside = f" {self.label}" if self.label else ""
         return f"{float(self.low):,.10g} and {float(self.high):,.10g}{aside}"
 
     def to_facts(self) -> dict[str, str]:
-        """What a file says about it."""
+        """Return what files hold of the amount."""
         low, high, unit = map(str, (self.low, self.high, self.unit))
         facts = {"field": self.field, "low": low, "high": high, "unit": unit, "label": self.label}
         return {**facts, "per_person": "yes"} if self.per_person else facts
@@ -175,7 +175,7 @@ class Amount:
 
 
 def _usual_unit(span: Fraction) -> Fraction:
-    """A hundredth, or another power of ten where that makes too few steps or too many."""
+    """Return a hundredth, or another power of ten where that makes too few steps or too many."""
     unit = Fraction(1, 100)
     while span / unit < _FEWEST_STEPS:
         unit /= 10
@@ -185,7 +185,7 @@ def _usual_unit(span: Fraction) -> Fraction:
 
 
 def contribution_for(protect: Protection, amount: Amount | None) -> Contribution | None:
-    """How the records of one person share what they add up to: of totals, cut at the bound."""
+    """Choose how a person's records share what they add up to: of totals, cut at the bound."""
     limit = protect.contribution
     if limit is None or amount is None or not amount.per_person:
         return limit

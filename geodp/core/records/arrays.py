@@ -42,7 +42,7 @@ class ArraySource(PointSource):
 
     def __init__(self, points: Any, *, x: str = "x", y: str = "y", crs: Any = None) -> None:
         self.x, self.y, self.crs = x, y, crs
-        self._columns = columns_of(points, x, y)
+        self._columns = named_columns(points, x, y)
 
     def __repr__(self) -> str:
         return "ArraySource(private)"
@@ -121,7 +121,7 @@ def _is_tuple(points: Any) -> bool:
     )
 
 
-def columns_of(points: Any, x: str, y: str) -> Mapping[str, Any]:
+def named_columns(points: Any, x: str, y: str) -> Mapping[str, Any]:
     """Return columns of a pair, of a triple or of a mapping."""
     if isinstance(points, Mapping):
         return points

@@ -66,10 +66,10 @@ def spelled_out(text: str) -> list[str] | None:
     >>> spelled_out("yearly 2024 2025"), spelled_out("06:00, 12:00")
     (['2024-01-01', '2025-01-01', '2026-01-01'], None)
     """
-    found = _SHORTHAND.fullmatch(text.strip())
-    if found is None:
+    words = _SHORTHAND.fullmatch(text.strip())
+    if words is None:
         return None
-    word, first, last = found[1].lower(), found[2], found[3] or found[2]
+    word, first, last = words[1].lower(), words[2], words[3] or words[2]
     if word in ("hourly", "weekday"):
         if first:
             raise InputError(f"{word!r} stands for all of them; got {text!r}: write it alone.")
@@ -175,16 +175,16 @@ def _clock(value: Any) -> int | None:
 
 def _time(value: Any) -> int | None:
     text = canonical(value)
-    moment = None if text is None or "." in text else moment_of(text)
+    moment = None if text is None or "." in text else parse_moment(text)
     return None if moment is None else int(moment.astype(np.int64))
 
 
-def moment_of(text: str) -> np.datetime64 | None:
+def parse_moment(text: str) -> np.datetime64 | None:
     """Return the second that a canonical text names, or None where it is no date or time.
 
     Examples
     --------
-    >>> [str(moment_of(text)) for text in ("2024-05-01", "2024-05-01T08:30:15.25", "theft")]
+    >>> [str(parse_moment(text)) for text in ("2024-05-01", "2024-05-01T08:30:15.25", "theft")]
     ['2024-05-01T00:00:00', '2024-05-01T08:30:15', 'None']
     """
     if not _DATE.match(text):
@@ -213,7 +213,7 @@ def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
     """
     moments = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
     for place, text in enumerate(ids.texts):
-        moment = None if text is None else moment_of(text)
+        moment = None if text is None else parse_moment(text)
         if moment is None and clock:
             seconds = _clock(text)
             moment = None if seconds in (None, DAY) else np.datetime64(seconds, "s")

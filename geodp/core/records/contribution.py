@@ -135,7 +135,7 @@ class BoundedRecords:
         return BoundedRecords(self.limit, self._bits)
 
     def _steps(self, codes: npt.NDArray[Any]) -> Ints:
-        """Steps of amounts, which stand in one number with the groups: see `Amount.in_groups`."""
+        """Return the steps of amounts, which share a number with groups: see `Amount.in_groups`."""
         return np.asarray(codes % (self.limit.cap + 1), dtype=np.int64)
 
     def _encode(self, ids: Ids) -> Ints:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import LONGEST, is_line
-from .breaks import DAY, WEEK, in_words, moment_of, read_breaks, spelled_out, weekdays
+from .breaks import DAY, WEEK, in_words, parse_moment, read_breaks, spelled_out, weekdays
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -78,7 +78,7 @@ _CAN_BE: dict[str, Callable[[str], bool]] = {
     "bool": lambda key: key in ("0", "1"),
     "whole": lambda key: _WHOLE.fullmatch(key) is not None,
     "number": _is_number,
-    "time": lambda key: moment_of(key) is not None,
+    "time": lambda key: parse_moment(key) is not None,
 }
 """Whether a value of a declared type can have a canonical text."""
 
@@ -338,14 +338,14 @@ class Groups:
         """Return names of the groups; of crossed fields, their names together."""
         return tuple(", ".join(parts) for parts in product(*(field.names for field in self.fields)))
 
-    def place_of(self, name: object) -> int:
+    def group_index(self, name: object) -> int:
         """Return the number of the group of a name, or of one name for each of several fields."""
         words = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
         for text in (words, canonical(name) if not isinstance(name, tuple) else None):
             if text in self.names:
                 return self.names.index(text)
-        there = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
-        raise InputError(f"there is no group {words!r}; the groups are {there}.")
+        names = ", ".join(map(repr, self.names[:20])) + (", …" if len(self) > 20 else "")
+        raise InputError(f"there is no group {words!r}; the groups are {names}.")
 
     def number(self, read: Callable[[Field], FieldValues]) -> GroupCodes:
         """Return the number of each record's group, -1 for none.
@@ -355,27 +355,27 @@ class Groups:
         read : callable
             Gives the values of a field, as its kind asks for them: see :data:`FieldValues`.
         """
-        whole = self.fields[0].place(read(self.fields[0]))
+        codes = self.fields[0].place(read(self.fields[0]))
         for field in self.fields[1:]:
             part = field.place(read(field))
-            here = (whole >= 0) & (part >= 0)
-            crossed = whole * np.int16(len(field.names)) + part
-            whole = np.where(here, crossed, np.int16(-1))
-        return whole
+            here = (codes >= 0) & (part >= 0)
+            crossed = codes * np.int16(len(field.names)) + part
+            codes = np.where(here, crossed, np.int16(-1))
+        return codes
 
     @property
     def in_words(self) -> str:
         """Return the fields, as in "by kind and year"."""
         return "by " + " and ".join(field.name for field in self.fields)
 
-    def said(self, name: str = "") -> str:
+    def condition_text(self, name: str = "") -> str:
         """Return which records are counted in one group, or in all of them: "whose kind is theft".
 
         Examples
         --------
-        >>> Groups((Field.of("kind", ["theft", "assault"]),)).said()
+        >>> Groups((Field.of("kind", ["theft", "assault"]),)).condition_text()
         'whose kind is theft or assault'
-        >>> Groups((Field.of("kind", ["theft"], other="other"),)).said()
+        >>> Groups((Field.of("kind", ["theft"], other="other"),)).condition_text()
         ''
         """
         if name:
@@ -406,8 +406,8 @@ class Groups:
         if len(self.fields) != 1 or field.kind not in ("time", "clock"):
             return None
         moments = [str(np.datetime64(each, "s")) for each in field.listed]
-        own = tuple((moments[place], moments[place + 1]) for place in range(len(moments) - 1))
-        return own if field.other is None else (*own, None)
+        spans = tuple((moments[place], moments[place + 1]) for place in range(len(moments) - 1))
+        return spans if field.other is None else (*spans, None)
 
     def to_facts(self) -> list[dict[str, Any]]:
         """Return everything as JSON."""
@@ -439,7 +439,9 @@ def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return of_day
 
 
-def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]] | None:
+def split_lists(
+    word: str, texts: Sequence[str], fields: Sequence[str]
+) -> dict[str, list[str]] | None:
     """Return public lists as people type them, one for each field; None where nothing was typed.
 
     Parameters
@@ -453,11 +455,11 @@ def lists_of(word: str, texts: Sequence[str], fields: Sequence[str]) -> dict[str
 
     Examples
     --------
-    >>> lists_of("categories", ['theft, "breaking, entering"'], ["kind"])
+    >>> split_lists("categories", ['theft, "breaking, entering"'], ["kind"])
     {'kind': ['theft', 'breaking, entering']}
-    >>> lists_of("breaks", ["year=2019,2020,2021"], ["kind", "year"])
+    >>> split_lists("breaks", ["year=2019,2020,2021"], ["kind", "year"])
     {'year': ['2019', '2020', '2021']}
-    >>> lists_of("breaks", ["yearly 2024 to 2025"], ["time"])
+    >>> split_lists("breaks", ["yearly 2024 to 2025"], ["time"])
     {'time': ['2024-01-01', '2025-01-01', '2026-01-01']}
     """
     lists: dict[str, list[str]] = {}

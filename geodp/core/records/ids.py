@@ -22,7 +22,7 @@ __all__ = ["Ids", "canonical", "check_dtype"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ids:
-    """Whose each record is. Private.
+    """Tell whose each record is. Private.
 
     Attributes
     ----------

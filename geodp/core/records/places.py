@@ -28,7 +28,7 @@ from .ids import Ids
 
 
 class PlacedRecords(BoundedRecords):
-    """Where persons were, each in a bounded number of cells. Private.
+    """Keep where persons were, each in a bounded number of cells. Private.
 
     Visited cells take memory for as many as a person may count in. For the most frequent one all
     cells of a person must be told apart to the end: memory grows with pairs of a person and a cell,

@@ -111,7 +111,7 @@ class Request:
         if self.amount is not None:
             # An amount in steps travels as a group does, and -1 says that there is none.
             values = read(columns[self.amount.field], self.amount.rule)
-            numbers = self.amount.in_groups(self.amount.number(floats_of(values)), numbers)
+            numbers = self.amount.in_groups(self.amount.number(as_floats(values)), numbers)
         return numbers if numbers is None or feature is None else numbers[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:
@@ -178,7 +178,7 @@ class Request:
             )
 
 
-def floats_of(values: FieldValues) -> npt.NDArray[Any]:
+def as_floats(values: FieldValues) -> npt.NDArray[Any]:
     """Return numbers of a column; none where it holds others."""
     if isinstance(values, Ids):
         return np.full(len(values.index), np.nan)

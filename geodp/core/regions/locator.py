@@ -79,5 +79,5 @@ class Locator:
         return unit_sums(region[inside], worth, self.overlap.count)
 
     def inside(self, near: Ints, counts: npt.NDArray[Any]) -> Ints:
-        """Exact counts per polygon from the tested points and the counts on the fine grid."""
+        """Count exactly per polygon, from the tested points and the counts on the fine grid."""
         return np.asarray(near + self.overlap.inner_sums(counts), dtype=np.int64)

@@ -23,7 +23,7 @@ _FLOOR = 2.0**-900
 
 
 def turn(a: Floats, b: Floats, c: Floats) -> Ints:
-    """1 where the way from a over b to c turns left, -1 where right, 0 where straight.
+    """Return 1 where the way from a over b to c turns left, -1 where right, 0 where straight.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def turn(a: Floats, b: Floats, c: Floats) -> Ints:
     )
     sign = np.sign(cross).astype(np.int64)
     if unsure.size:
-        (ax, ay), (bx, by), (cx, cy) = _whole(np.stack([p[unsure] for p in (a, b, c)])).swapaxes(
+        (ax, ay), (bx, by), (cx, cy) = _integers(np.stack([p[unsure] for p in (a, b, c)])).swapaxes(
             1, 2
         )
         sign[unsure] = _sign((ax - cx) * (by - cy) - (ay - cy) * (bx - cx))
@@ -55,7 +55,7 @@ def turn(a: Floats, b: Floats, c: Floats) -> Ints:
 
 
 def direction(ring: Floats) -> int:
-    """1 for a ring that runs counter-clockwise, -1 for clockwise, by the sign of its area.
+    """Return 1 for a ring that runs counter-clockwise, -1 for clockwise, by the sign of its area.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ def direction(ring: Floats) -> int:
     # Four roundings in each term and one for each addition, doubled for the size's own rounding.
     if size > _FLOOR and abs(twice_area) > 2 * (len(ring) + 8) * _ROUNDING * size:
         return int(np.sign(twice_area))
-    x, y = _whole(ring).T
+    x, y = _integers(ring).T
     twice_area = (x * np.roll(y, -1) - y * np.roll(x, -1)).sum()
     return int(_sign(np.array([twice_area], dtype=object))[0])
 
 
-def _whole(values: Floats) -> npt.NDArray[np.object_]:
+def _integers(values: Floats) -> npt.NDArray[np.object_]:
     """Return the same numbers times one power of two, so that all are Python integers."""
     mantissa, exponent = np.frexp(values)
     digits = np.ldexp(mantissa, 53).astype(np.int64).astype(object)

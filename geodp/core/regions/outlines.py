@@ -43,7 +43,7 @@ def dissolved(polygons: Polygons, groups: Ints, count: int) -> Polygons:
 
 
 def _unpaired(edges: Floats, group: Ints) -> Ints:
-    """Edges that are left when each is taken off with one of its group that runs the other way."""
+    """Keep edges without one of their group that runs the other way."""
     forward = (edges[:, 0] < edges[:, 2]) | (
         (edges[:, 0] == edges[:, 2]) & (edges[:, 1] < edges[:, 3])
     )
@@ -66,7 +66,7 @@ def _unpaired(edges: Floats, group: Ints) -> Ints:
 
 
 def _places(edges: Floats, group: Ints) -> tuple[Ints, Ints]:
-    """Number of the place where each edge starts and ends; groups have places of their own."""
+    """Number the places where edges start and end; groups have places of their own."""
     x, y = np.append(edges[:, 0], edges[:, 2]), np.append(edges[:, 1], edges[:, 3])
     groups = np.append(group, group)
     order = np.lexsort((y, x, groups))
@@ -78,7 +78,7 @@ def _places(edges: Floats, group: Ints) -> tuple[Ints, Ints]:
 
 
 def _following(edges: Floats, start: Ints, end: Ints) -> Ints:
-    """The edge that goes on from each edge: around a place, the last one before it that leaves."""
+    """Find the edge that goes on from each: around a place, the last before it that leaves."""
     leaving = np.lexsort((_angle(edges, at_start=True), start))
     arriving = np.lexsort((_angle(edges, at_start=False), end))
     places = start[leaving]
@@ -107,7 +107,7 @@ def _arrives_first(edges: Floats, leaving: Ints, arriving: Ints) -> Bools:
 
 
 def _rings(after: Ints) -> tuple[Ints, Ints]:
-    """Ring of each edge, named by its least edge, and its rank counted from that; by doubling."""
+    """Find the ring of each edge, named by its least edge, and its rank from that; by doubling."""
     ring, jump = np.arange(len(after)), after.copy()
     while True:
         lower = np.minimum(ring, ring[jump])

@@ -68,7 +68,7 @@ class Overlap(ABC):
 
     @abstractmethod
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
-        """Sums ``Σ a_i c_i`` for signed integer counts, exact, in units of ``2**-UNIT_BITS``."""
+        """Sum ``Σ a_i c_i`` for signed integer counts, exact, in units of ``2**-UNIT_BITS``."""
 
     def responses_of_sums(self, sums: Summed) -> Objects:
         """Return the same, from running sums."""
@@ -76,18 +76,18 @@ class Overlap(ABC):
 
     @abstractmethod
     def power_sum(self, power: int) -> Floats:
-        """Sums ``Σ a_i**power``; powers 1 and 2 are the norms of the paper and of our score."""
+        """Sum ``Σ a_i**power``; powers 1 and 2 are the norms of the paper and of our score."""
 
     @abstractmethod
     def weighted(self, values: Floats, weight: Weight) -> Floats:
-        """Sums ``Σ weight(a_i) v_i`` over the cells that a region covers in part or wholly.
+        """Sum ``Σ weight(a_i) v_i`` over the cells that a region covers in part or wholly.
 
         Floats: for error bars, never for scores.
         """
 
     @abstractmethod
     def borders(self) -> Iterator[tuple[Ints, Ints, Floats]]:
-        """Cells that regions cover in part: region, cell and share, a bounded number at a time.
+        """Yield cells that regions cover in part: region, cell, share, a bounded number at a time.
 
         Cells are indices into counts, with row 0 in the north. All of a region come together.
         """
@@ -101,7 +101,7 @@ class Overlap(ABC):
         """
 
 
-def influence_of(share: npt.NDArray[Any]) -> Ints:
+def influence(share: npt.NDArray[Any]) -> Ints:
     """Return ``max(a, 1 - a)`` of overlaps, rounded up to units of ``2**-FRACTION_BITS``."""
     larger = np.maximum(share, UNIT - share)
     return np.asarray(-(-larger >> FRACTION_BITS), dtype=np.int64)
@@ -131,7 +131,7 @@ class CellOverlap(Overlap):
 
     @property
     def cell(self) -> Ints:
-        """Boundary cells as indices into counts with row 0 in the north."""
+        """Return boundary cells as indices into counts with row 0 in the north."""
         return np.asarray((self.shape[0] - 1 - self.row) * self.shape[1] + self.column)
 
     @abstractmethod
@@ -168,7 +168,7 @@ class CellOverlap(Overlap):
 
     def influence(self, weights: Ints) -> int:
         sums = np.zeros(self.shape[0] * self.shape[1], dtype=np.int64)
-        moves = influence_of(self.share << FRACTION_BITS)
+        moves = influence(self.share << FRACTION_BITS)
         np.add.at(sums, self.cell, weights[self.region] * moves)
         return int(sums.max())
 
@@ -267,7 +267,7 @@ class BoxOverlap(Overlap):
                     continue  # wholly inside: a point there moves nothing
                 x0, x1 = self.x.start[:, i], self.x.stop[:, i]
                 y0, y1 = self.y.start[:, j], self.y.stop[:, j]
-                value = weights * influence_of(self.x.fraction[:, i] * self.y.fraction[:, j])
+                value = weights * influence(self.x.fraction[:, i] * self.y.fraction[:, j])
                 value[(x0 == x1) | (y0 == y1)] = 0
                 for x, y, sign in ((x0, y0, 1), (x1, y1, 1), (x0, y1, -1), (x1, y0, -1)):
                     np.add.at(corners, y * (columns + 1) + x, sign * value)
@@ -278,7 +278,7 @@ class BoxOverlap(Overlap):
 
 
 def _groups(cells: Ints) -> Iterator[Ints]:
-    """Consecutive regions with a bounded number of cells together, or one with more."""
+    """Yield consecutive regions with a bounded number of cells together, or one with more."""
     group = np.cumsum(cells) // _CELLS
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     yield from np.split(np.arange(len(cells)), starts[1:])

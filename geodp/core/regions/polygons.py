@@ -110,7 +110,7 @@ class Polygons:
 
     @property
     def tolerance(self) -> float:
-        """Distance within which a cell counts as touched: 2**-44 of the largest coordinate."""
+        """Return how near a cell counts as touched: 2**-44 of the largest coordinate."""
         return max(float(np.abs(self.edges).max(initial=0.0)), 2.0**-900) * 2.0**-44
 
 
@@ -187,18 +187,18 @@ class PolygonOverlap(CellOverlap):
 def _listed(
     polygons: Polygons, grid: Lattice
 ) -> tuple[Ints, Ints, Ints, Floats, Floats, npt.NDArray[np.bool_]]:
-    """Everything that happens in a cell, as from ``_slivers``, and which of it are crossings."""
+    """List everything that happens in a cell, as from ``_slivers``, and which are crossings."""
     slivers, crossings = _slivers(polygons, grid), _crossings(polygons, grid)
     nothing = np.zeros(len(crossings[0]))
     crossed = np.repeat([False, True], [len(slivers[0]), len(nothing)])
-    region, row, column, strip, own = (
+    region, row, column, strip, sliver = (
         np.concatenate(pair) for pair in zip(slivers, (*crossings, nothing, nothing))
     )
-    return region, row, column, strip, own, crossed
+    return region, row, column, strip, sliver, crossed
 
 
 def _crossings(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints]:
-    """Where edges cross the lower sides of the rows: region, row, column (-1 left of the grid).
+    """Find where edges cross the lower sides of rows: region, row, column (-1 left of the grid).
 
     An edge crosses a height as in ``locator``: it holds its lower end and not its upper one.
     Rounding may put a crossing into the neighbour of its cell, but then the edge is so close to

@@ -64,7 +64,7 @@ class Strips:
     def inside(
         self, region: Ints, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats
     ) -> Floats:
-        """1.0 where a rectangle that no edge meets is inside its region, else 0.0: even-odd."""
+        """Return 1.0 where a rectangle that no edge meets is inside its region, else 0.0."""
         x, y = (xmin + xmax) / 2, (ymin + ymax) / 2
         key = region * self._rows + self._row(y)
         result = np.zeros(len(region))
@@ -105,7 +105,7 @@ class Strips:
 
 
 def _strips(edges: Floats, left: Floats, right: Floats, low: Floats, high: Floats) -> Floats:
-    """Signed areas between edges and the right sides of rectangles; edges that fall count up."""
+    """Compute signed areas between edges and right sides of rectangles; falling edges count up."""
     ax, ay, bx, by = edges.T
     rises = by > ay
     x0, y0 = np.where(rises, ax, bx), np.minimum(ay, by)

@@ -162,15 +162,15 @@ class EdgeRows:
             scale = self._rows / height
         self._scale = np.where(np.isfinite(scale), scale, 0.0)
         self._offset = np.cumsum(self._rows) - self._rows
-        first = self.row_of(np.arange(len(south)), south)
-        last = self.row_of(np.arange(len(south)), north)
+        first = self.row_at(np.arange(len(south)), south)
+        last = self.row_at(np.arange(len(south)), north)
         edge, row = ranges(first, last - first + 1)
         low, high = self._spans(rings.edges, edge, row)
         order = np.lexsort((low, row))
         self.edge, self.row = edge[order], row[order]
         self.low, self.high = low[order], high[order]
 
-    def row_of(self, edge: Ints, y: Floats) -> Ints:
+    def row_at(self, edge: Ints, y: Floats) -> Ints:
         """Return the row at height y in the region of an edge; it never falls as y rises."""
         region = self._region[edge]
         step = ((y - self._base[region]) * self._scale[region]).astype(np.int64)
@@ -246,7 +246,7 @@ def _touches(rings: Rings, rows: EdgeRows, following: Ints) -> Touches:
 
 
 def _clusters(rings: Rings, touches: Touches) -> tuple[Ints, dict[tuple[int, float, float], bool]]:
-    """Cluster of each ring; and, for each point of touch, whether the last edge around it leaves.
+    """Find the cluster of each ring, and whether the last edge around each touch leaves.
 
     Refuses points where edges that leave and edges that arrive do not alternate.
     """
@@ -335,7 +335,7 @@ def _check_nesting(
     inside = turn(rings.start[previous[corner]], place, rings.end[corner]) < 0
     for number, (region, (x, y)) in enumerate(zip(rings.owner[corner], place)):
         inside[number] = corner_inside.get((int(region), float(x), float(y)), bool(inside[number]))
-    row = rows.row_of(corner, place[:, 1])
+    row = rows.row_at(corner, place[:, 1])
     first = np.searchsorted(rows.row, row)
     length = np.searchsorted(rows.row, row, side="right") - first
     length[alone[rings.owner[corner]]] = 0

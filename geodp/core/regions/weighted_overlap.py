@@ -29,12 +29,12 @@ _MAX_LINES = 1 << 19
 """Pairs of a rectangle and a row of pixels that are looked up at once."""
 
 
-def weight_shares(covered: Floats, whole: Floats) -> Ints:
+def weight_shares(covered: Floats, total: Floats) -> Ints:
     """Return the covered shares of weights, in units of ``2**-FRACTION_BITS``.
 
     Weights of slivers may round to nothing; of such a cell, nothing is taken to be covered.
     """
-    return share_in_units(np.where(whole > 0, covered / np.where(whole > 0, whole, 1.0), 0.0))
+    return share_in_units(np.where(total > 0, covered / np.where(total > 0, total, 1.0), 0.0))
 
 
 class BoxOverlapWithin(CellOverlap):
@@ -75,7 +75,7 @@ class BoxOverlapWithin(CellOverlap):
         self.share = weight_shares(covered, _support(grid).weight(west, south, east, north))
 
     def _cells(self, i: int, j: int) -> tuple[Ints, Ints, Ints]:
-        """Region, row and column of the cells in one of the nine parts of every box."""
+        """Return region, row and column of the cells in one of the nine parts of every box."""
         x0, y0 = self._x.start[:, i], self._y.start[:, j]
         wide, high = self._x.stop[:, i] - x0, self._y.stop[:, j] - y0
         region, step = ranges(np.zeros(self.count, dtype=np.int64), wide * high)
@@ -168,7 +168,7 @@ class PolygonWeights:
         self._sums = np.append(0, np.cumsum(self._own))
 
     def shares(self, by_area: Ints, region: Ints, rectangles: Rectangles) -> Ints:
-        """Shares of weight in the place of shares of area, in units of ``2**-FRACTION_BITS``.
+        """Return shares of weight, not of area, in units of ``2**-FRACTION_BITS``.
 
         Where all or nothing of the area is covered, or the weight is alike all over, areas tell.
 
@@ -205,12 +205,12 @@ class PolygonWeights:
         return result
 
     def _along(self, line: Ints, row: Ints, xmin: Floats, xmax: Floats, pair: Ints) -> Floats:
-        low, low_part = self._left_of(line, row, xmin[pair])
-        high, high_part = self._left_of(line, row, xmax[pair])
+        low, low_part = self._weight_left(line, row, xmin[pair])
+        high, high_part = self._weight_left(line, row, xmax[pair])
         return np.asarray((high - low) + (high_part - low_part))
 
-    def _left_of(self, line: Ints, row: Ints, x: Floats) -> tuple[Ints, Floats]:
-        """Weight left of a place, counted from anywhere: whole entries, and part of one."""
+    def _weight_left(self, line: Ints, row: Ints, x: Floats) -> tuple[Ints, Floats]:
+        """Return weight left of a place, counted from anywhere: whole entries, and part of one."""
         edges, columns = self._support.x_edges, self._pixels.shape[1]
         column = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, columns - 1)
         part = (x - edges[column]) / (edges[column + 1] - edges[column])

@@ -101,7 +101,7 @@ def _read(raster: WeightRaster, shape: tuple[int, int]) -> tuple[Floats, Affine]
 
 
 def _window(raster: WeightRaster, margin: int) -> tuple[int, int, int, int]:
-    """Columns and rows of a raster that may lie in the domain; all where that is not sure."""
+    """Return columns and rows of a raster that may lie in the domain; all where that is unsure."""
     height, width = raster.shape
     bounds = raster.domain_bounds
     if bounds is None or not np.isfinite(bounds).all() or bounds[0] >= bounds[2]:
@@ -130,6 +130,6 @@ def _averaged(given: Floats, step: int) -> Floats:
     if step == 1:
         return given
     rows, columns = (-(-size // step) for size in given.shape)
-    whole = np.zeros((rows * step, columns * step))
-    whole[: given.shape[0], : given.shape[1]] = given
-    return np.asarray(whole.reshape(rows, step, columns, step).mean(axis=(1, 3)))
+    padded = np.zeros((rows * step, columns * step))
+    padded[: given.shape[0], : given.shape[1]] = given
+    return np.asarray(padded.reshape(rows, step, columns, step).mean(axis=(1, 3)))

@@ -90,7 +90,7 @@ class Workload:
 
     @property
     def areas(self) -> Floats:
-        """Areas of the whole regions in squared CRS units, parts outside the domain included."""
+        """Return areas of complete regions in squared CRS units, outside the domain too."""
         if self.whole_areas is not None:
             return self.whole_areas
         assert self.polygons is not None
@@ -119,7 +119,7 @@ class Workload:
             )
 
     def overlap(self, grid: Grid) -> Overlap:
-        """Overlaps of the regions with a grid's cells, by area or by where records can be."""
+        """Compute overlaps of the regions with a grid's cells, by area or where records can be."""
         by_weight = grid.domain.within is not None
         if self.boxes is not None:
             return (BoxOverlapWithin if by_weight else BoxOverlap)(self.boxes, grid)
@@ -241,7 +241,7 @@ class Workload:
             domain,
             None,
             regions.polygons,
-            weights_of(expected, regions.inside),
+            region_weights(expected, regions.inside),
             "polygons of a layer",
             expected is not None,
             regions.areas,
@@ -273,7 +273,7 @@ class Workload:
         >>> Workload.from_polygons(Polygons.from_rings([(0, False, triangle)], 1), town)
         Workload(1 regions: polygons of a layer)
         """
-        weights, given = weights_of(expected, np.ones(polygons.count)), expected is not None
+        weights, given = region_weights(expected, np.ones(polygons.count)), expected is not None
         return cls(domain, None, polygons.check(), weights, "polygons of a layer", given)
 
 
@@ -313,7 +313,7 @@ def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: 
     given_weights = expected is not None
     with np.errstate(over="ignore"):
         whole = (given[:, 2:] - given[:, :2]).prod(axis=1)
-    weights = weights_of(expected, areas)
+    weights = region_weights(expected, areas)
     return Workload(domain, cut, None, weights, source, given_weights, whole)
 
 
@@ -324,7 +324,7 @@ def _outside(row: int, domain: Domain) -> str:
     )
 
 
-def weights_of(expected: Expected, areas: Floats) -> Ints:
+def region_weights(expected: Expected, areas: Floats) -> Ints:
     """Return one over the expected count, as whole numbers that add up to about ``2**32``."""
     if expected is None:
         return np.ones(len(areas), dtype=np.int64)

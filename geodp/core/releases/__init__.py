@@ -1,1 +1,1 @@
-"""Put a release together: the pipeline, releases and their groups, differences, forecasts."""
+"""Hold what was published: releases, groups of them, differences and quotients."""

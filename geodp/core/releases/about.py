@@ -56,7 +56,7 @@ class About(NamedTuple):
 
     @property
     def given(self) -> dict[str, str]:
-        """What was said."""
+        """Return the words that were given, by their names."""
         return {name: text for name, text in self._asdict().items() if text}
 
     def but(self, words: Mapping[str, Any]) -> About:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..cells.cells import Cells
+from ..cells.district_tree_cells import DistrictTreeCells
 from ..common.sums import summed_area
-from ..regions.cells import Cells
-from ..regions.district_tree_cells import DistrictTreeCells
 from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.tree import Tree
@@ -25,8 +25,8 @@ def cells_in_words(cells: Cells) -> str:
 
     Examples
     --------
-    >>> from geodp.core.regions.grid_cells import GridCells
-    >>> from geodp.core.regions.tree_cells import TreeCells
+    >>> from geodp.core.cells.grid_cells import GridCells
+    >>> from geodp.core.cells.tree_cells import TreeCells
     >>> from geodp.core.space.domain import Domain
     >>> town = Domain((0, 0, 4000, 4000), crs="EPSG:5070")
     >>> cells_in_words(GridCells(Grid(town, (2, 4))))

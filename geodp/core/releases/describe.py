@@ -96,17 +96,17 @@ class Description:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> one = geodp.Regular(sizes=[(3, 4)])
-    >>> found = geodp.release(([], []), town, epsilon=1, cells=one).describe()
-    >>> found["cell_size"].label, found["cell_size"].text
+    >>> description = geodp.release(([], []), town, epsilon=1, cells=one).describe()
+    >>> description["cell_size"].label, description["cell_size"].text
     ('Size of a cell', '1 × 1 km')
-    >>> found.as_dict()["epsilon"]
+    >>> description.as_dict()["epsilon"]
     1.0
-    >>> print(found.as_text().splitlines()[-3])
+    >>> print(description.as_text().splitlines()[-3])
     Chosen from: 3 × 4
 
     Printed, it is a table:
 
-    >>> print(str(found).splitlines()[-1])
+    >>> print(str(description).splitlines()[-1])
     Way of choosing               none: a single candidate
     """
 
@@ -136,17 +136,17 @@ class Description:
         return {fact.key: fact for fact in self.facts}[key]
 
     def about(self, *topics: str) -> tuple[Fact, ...]:
-        """Facts for people about some topics, or about all of them."""
+        """Return facts for people about some topics, or about all of them."""
         return tuple(
             fact for fact in self.facts if fact.text and (not topics or fact.topic in topics)
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Keys and values for programs, in types that JSON has."""
+        """Return keys and values for programs, in types that JSON has."""
         return {fact.key: fact.value for fact in self.facts}
 
     def as_text(self) -> str:
-        """Lines for a terminal: what it promises, what it counts, then labels and values."""
+        """Return lines for a terminal: what it promises, what it counts, then labels and values."""
         first = ("promise", "counted")
         lines = [self[key].text for key in first]
         lines += [f"{fact.label}: {fact.text}" for fact in self.about() if fact.key not in first]
@@ -160,8 +160,8 @@ def describe(release: Published) -> Description:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> found = describe(geodp.release(([], []), town, epsilon=1, cells="regular"))
-    >>> for fact in found.about("cost"):
+    >>> description = describe(geodp.release(([], []), town, epsilon=1, cells="regular"))
+    >>> for fact in description.about("cost"):
     ...     print(fact.label, "|", fact.text)
     ε in all | 1
     ε for a coarse look at where records are | 0.02 (discrete Laplace noise on 8 × 8 coarse counts)
@@ -177,8 +177,8 @@ def _about_facts(release: Published) -> Iterator[Fact]:
         yield Fact(name, "about", LABELS[name], text, text)
 
 
-def promise_of(release: Published) -> str:
-    """What a release promises, in a few sentences for people."""
+def promise_text(release: Published) -> str:
+    """Say what a release promises, in a few sentences for people."""
     if release.seeded:
         return (
             "This release was made with a fixed seed for testing and is NOT private: anyone "
@@ -200,11 +200,11 @@ def _choice(release: Published) -> str:
     return ", cell size included," if chosen else ""
 
 
-def counted_of(release: Published) -> str:
-    """What the counts are of, in one sentence, to stand wherever a number is shown."""
+def counted_text(release: Published) -> str:
+    """Say what the counts are of, in one sentence, to stand wherever a number is shown."""
     method = release.method
-    cap = cap_of(method)
-    which = "" if method.groups is None else method.groups.said(method.group)
+    cap = cap_text(method)
+    which = "" if method.groups is None else method.groups.condition_text(method.group)
     public = release.domain.within is not None
     where = "the extent" if release.cells.levels is None else "the districts"
     where += " and a public layer of where records can be" if public else ""
@@ -230,7 +230,7 @@ def counted_of(release: Published) -> str:
 
 
 def _places_in_words(method: Method, cap: str, where: str, which: str) -> str:
-    """What the counts are of where people count at places."""
+    """Say what the counts are of where people count at places."""
     groups = "" if method.groups is None else ", over all groups together"
     only = f"; of these, those counted by records {which}" if which else ""
     if method.quantity.things == "people":
@@ -244,7 +244,7 @@ def _places_in_words(method: Method, cap: str, where: str, which: str) -> str:
 
 
 def _amount_words(method: Method) -> str:
-    """What is said wherever a sum is shown."""
+    """Say what becomes of amounts outside the bounds, wherever a sum is shown."""
     if method.amount is None:
         return ""
     low, high = (f"{float(bound):,g}" for bound in (method.amount.low, method.amount.high))
@@ -262,13 +262,13 @@ def _amount_words(method: Method) -> str:
     )
 
 
-def cap_of(method: Method) -> str:
-    """The limit on what is counted, for a legend or a footer; empty where all records are.
+def cap_text(method: Method) -> str:
+    """Return the limit on what is counted, for a legend or a footer; empty where all records are.
 
     Examples
     --------
     >>> from geodp import Method, Unit
-    >>> cap_of(Method((), "", "", Unit("person", 5), "geodp"))
+    >>> cap_text(Method((), "", "", Unit("person", 5), "geodp"))
     'at most 5 records of each person'
     """
     kind = method.unit.kind
@@ -281,8 +281,8 @@ def cap_of(method: Method) -> str:
     return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
 
 
-def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
-    """What a map of a release shows, in one line, or two: where not all records are counted.
+def map_title(release: Published, joint: str = ", ", what: str = "") -> str:
+    """Name a map of a release in one line, or in two where not all records are counted.
 
     Parameters
     ----------
@@ -297,10 +297,10 @@ def title_of(release: Published, joint: str = ", ", what: str = "") -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> title_of(geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2])))
+    >>> map_title(geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2])))
     'Records per km², protected (ε = 1), 2 × 2 cells'
     """
-    cap = cap_of(release.method)
+    cap = cap_text(release.method)
     words = what or release.legend.words
     group = release.method.group
     shown = f"{group}: {words}" if group else f"{words[:1].upper()}{words[1:]}"
@@ -390,9 +390,9 @@ def _noise_facts(release: Published) -> Iterator[Fact]:
 def _map_facts(release: Published) -> Iterator[Fact]:
     domain, topic = release.domain, "map"
     bounds, crs = domain.bounds, domain.crs
-    whole = release.total.overall
-    records, error = float(whole.estimate[0]), float(whole.std_error[0])
-    cap = cap_of(release.method)
+    overall = release.total.overall
+    records, error = float(overall.estimate[0]), float(overall.std_error[0])
+    cap = cap_text(release.method)
     total = f"{records:,.0f} with a standard error of {significant(error)}"
     total += f", counting {cap}" if cap else ""
     corners = " ".join(f"{side:.15g}" for side in bounds)
@@ -421,12 +421,12 @@ def _group_facts(release: Published) -> Iterator[Fact]:
     if groups is None:
         return
     if not release.groups:
-        said = release.method.group or "all together"
-        yield Fact("group", "map", f"Group {groups.in_words}", said, release.method.group)
+        words = release.method.group or "all together"
+        yield Fact("group", "map", f"Group {groups.in_words}", words, release.method.group)
         return
     counts = {name: round(float(one.overall.estimate[0])) for name, one in release.maps.items()}
-    told = [f"{name} {count:,}" for name, count in counts.items()]
-    text = ", ".join(told) if len(told) <= _MOST_TOLD else f"{len(told):,} of them"
+    listed = [f"{name} {count:,}" for name, count in counts.items()]
+    text = ", ".join(listed) if len(listed) <= _MOST_TOLD else f"{len(listed):,} of them"
     error = significant(float(release.first.overall.std_error[0]))
     text = f"{text}, each with a standard error of {error}"
     yield Fact("groups", "map", f"Groups {groups.in_words}", text, list(release.groups))
@@ -448,7 +448,7 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
 
 
 def _tuner(code: str) -> str:
-    """``Influence(beta=Fraction(1, 10), …)`` as people would say it."""
+    """Write ``Influence(beta=Fraction(1, 10), …)`` as people would say it."""
     name, _, settings = code.partition("(")
     plain = re.sub(r"Fraction\((\d+), 1\)", r"\1", settings.removesuffix(")"))
     plain = re.sub(r"Fraction\((\d+), (\d+)\)", r"\1/\2", plain)

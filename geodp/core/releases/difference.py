@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import Floats
 from ..estimates.estimate import ErrorTerms, Estimate
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
-from ..regions.cells import Cells
 from ..regions.workload import Workload
 from ..space.domain import Domain
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import geopandas
     from matplotlib.axes import Axes
 
-    from ..publish.legend import Legend
+    from ..views.legend import Legend
     from .release import Boundary, Release
 
 _BY_CHANCE = 1e-9
@@ -38,7 +38,7 @@ PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Pyt
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference:
-    """How many records more one release counts than another: ``later - earlier``.
+    """Compare two releases: how many records more ``later`` counts than ``earlier``.
 
     Both must be on one domain, and their noise must be independent: two releases, or two groups of
     one. Where their cells are unlike, the map has the cells of the one with fewer, and the other is
@@ -89,37 +89,40 @@ class Difference:
 
     @property
     def domain(self) -> Domain:
-        """The public rectangle of both."""
+        """Return the public rectangle of both."""
         return self.later.domain
 
     @property
     def base(self) -> Release:
-        """The release whose cells the map has: the one with fewer."""
+        """Return the release whose cells the map has: the one with fewer."""
         return min(self.later, self.earlier, key=lambda release: len(release.cells))
 
     @property
     def cells(self) -> Cells:
-        """The cells of the map: those of the release that has fewer."""
+        """Return the cells of the map: those of the release that has fewer."""
         return self.base.cells
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The difference of cells and regions, linear in what was measured."""
+        """Return the difference of cells and regions, linear in what was measured."""
         return DifferenceEstimate(self.later, self.earlier, self.cells)
 
     @property
     def counts(self) -> npt.NDArray[Any]:
-        """Difference of each cell's counts; read-only."""
+        """Return the difference of each cell's counts; read-only."""
         return self.estimate.counts
 
     @property
     def variance(self) -> Floats:
-        """Variance of each: noise of both and, on unlike cells, what the even spread gets wrong."""
+        """Return the variance of each difference; read-only.
+
+        It is that of both noises and, on unlike cells, of what the even spread gets wrong.
+        """
         return self.estimate.variance
 
     @property
     def shown(self) -> npt.NDArray[Any]:
-        """What a map shows of each cell: its difference, or that in standard errors.
+        """Return what a map shows of each cell: its difference, or that in standard errors.
 
         Of cells of many sizes, small ones differ by chance far more per area than large ones.
         """
@@ -135,20 +138,20 @@ class Difference:
 
     @property
     def legend(self) -> Legend:
-        """Classes and colours of a map, alike above zero and below."""
-        from ..publish.legend import difference_legend
+        """Return classes and colours of a map, alike above zero and below."""
+        from ..views.legend import difference_legend
 
         return difference_legend(self)
 
     @property
     def one_release(self) -> bool:
-        """Whether both are groups of one release, which one ε bought."""
+        """Tell whether both are groups of one release, which one ε bought."""
         later, earlier = self.later.parts, self.earlier.parts
         return len(later) == len(earlier) > 0 and all(map(_same, later, earlier))
 
     @property
     def promise(self) -> str:
-        """What is promised about both together, in a few sentences for people."""
+        """Say what both releases promise together, in a few sentences for people."""
         if self.one_release or self.later.seeded or self.earlier.seeded:
             return (self.earlier if self.earlier.seeded else self.later).promise
         spent = float(self.later.epsilon + self.earlier.epsilon)
@@ -160,12 +163,12 @@ class Difference:
 
     @property
     def counted(self) -> str:
-        """What the numbers are differences of."""
+        """Say what the numbers are differences of."""
         return f"{self.later.counted} From that, what the earlier counts: {self.earlier.counted}"
 
     @property
     def seeded(self) -> bool:
-        """Whether one of them was made with a fixed seed, and is therefore not private."""
+        """Tell whether one of them was made with a fixed seed, and is therefore not private."""
         return self.later.seeded or self.earlier.seeded
 
     def query(
@@ -256,7 +259,7 @@ class Difference:
 
 
 def _share_noise(one: Release, other: Release) -> bool:
-    """Whether some noise is in both: of one release twice, or of a total and one of its groups.
+    """Tell whether both hold the same noise: one release twice, or a total and its group.
 
     That is told by what was drawn, since a release may have been written and opened in between.
     """
@@ -268,12 +271,12 @@ def _share_noise(one: Release, other: Release) -> bool:
 
 
 def _same(one: Measurements, other: Measurements) -> bool:
-    """Whether two measurements are one, and not only alike by chance, as a few cells may be."""
+    """Tell whether two measurements are one, not only alike by chance as a few cells may be."""
     return one is other or (one == other and other.chance_alike < _BY_CHANCE)
 
 
 def _unlike(one: Domain, other: Domain) -> str:
-    """What two domains differ in, with both values where they are short; empty if in nothing."""
+    """Say in what two domains differ, with both values where they are short; or nothing."""
     if one == other:
         return ""
     if one.bounds != other.bounds:
@@ -292,7 +295,7 @@ class DifferenceEstimate(Estimate):
 
     @cached_property
     def _on_cells(self) -> list[tuple[npt.NDArray[Any], Floats]]:
-        """Counts and variances of both on the cells of the map."""
+        """Return counts and variances of both on the cells of the map."""
         sides = []
         for side in self._sides:
             if side.cells == self._cells:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..common.errors import InputError
 from ..estimates.queries import ask_ratio
-from ..estimates.ratios import quotient_of
+from ..estimates.ratios import count_ratio
 
 if TYPE_CHECKING:
     from .release import Release
@@ -59,7 +59,7 @@ class Quotient:
         """
         later, earlier = self.later.estimate, self.earlier.estimate
         return ask_ratio(
-            lambda asked, at: quotient_of(later.parts(asked), earlier.parts(asked), at),
+            lambda asked, at: count_ratio(later.parts(asked), earlier.parts(asked), at),
             regions,
             self.later.domain,
             level=level,

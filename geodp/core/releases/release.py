@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.cells import Cells
+from ..cells.partitions import Alternative
 from ..common.errors import InputError
 from ..common.types import read_only
 from ..estimates.amount_estimate import AmountEstimate
@@ -26,15 +28,13 @@ from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..records.groups import Groups
-from ..regions.cells import Cells
-from ..regions.partitions import Alternative
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid
 from .about import About
 from .cell_words import cells_in_words
-from .describe import Description, counted_of, describe, promise_of
+from .describe import Description, counted_text, describe, promise_text
 from .difference import Difference
 from .quotient import Quotient
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
-    from ..publish.legend import Legend
+    from ..views.legend import Legend
 
     Boundary: TypeAlias = geopandas.GeoDataFrame | geopandas.GeoSeries | str | os.PathLike[str]
 
@@ -58,7 +58,7 @@ Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # n
 
 @dataclass(frozen=True)
 class Method:
-    """How a release was made: the public choices behind it.
+    """State how a release was made: the public choices behind it.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Method:
 
 
 class Published(ABC):
-    """What may be published about records on cells: one release, or the releases of groups.
+    """Hold what may be published about records on cells: one release, or the releases of groups.
 
     Files, pages and descriptions are made of the ``maps`` in it, each of which is a release.
     """
@@ -133,7 +133,7 @@ class Published(ABC):
     @cached_property
     def legend(self) -> Legend:
         """Return classes and colours of a picture, from what is drawn; groups share them."""
-        from ..publish.picture import picture_legend
+        from ..views.picture import picture_legend
 
         return picture_legend(self)
 
@@ -149,22 +149,22 @@ class Published(ABC):
 
     @property
     def domain(self) -> Domain:
-        """The public rectangle that the release speaks about."""
+        """Return the public rectangle that the release speaks about."""
         return self.cells.domain
 
     @property
     def epsilon(self) -> Fraction:
-        """Everything that was spent, added up."""
+        """Add up all that was spent."""
         return total(self.spends)
 
     @property
     def promise(self) -> str:
-        """What the release promises, in a few sentences for people."""
-        return promise_of(self)
+        """Say what the release promises, in a few sentences for people."""
+        return promise_text(self)
 
     @property
     def counted(self) -> str:
-        """What the counts are of, in one sentence: with persons, not of all records.
+        """Say what the counts are of, in one sentence: with persons, not of all records.
 
         Examples
         --------
@@ -173,10 +173,10 @@ class Published(ABC):
         >>> geodp.release(([], []), town, epsilon=1).counted
         'Counts every record inside the extent.'
         """
-        return counted_of(self)
+        return counted_text(self)
 
     def describe(self) -> Description:
-        """Everything there is to say about the release, for people and for programs.
+        """Describe the release, for people and for programs.
 
         Examples
         --------
@@ -199,8 +199,8 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1)
-        >>> made.with_about(title="Thefts in 2025", source="City police").about.title
+        >>> release = geodp.release(([], []), town, epsilon=1)
+        >>> release.with_about(title="Thefts in 2025", source="City police").about.title
         'Thefts in 2025'
         """
         return replace(self, about=self.about.but(words))  # type: ignore[type-var]
@@ -216,8 +216,8 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
-        >>> made.to_geodataframe()["count"].size
+        >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> release.to_geodataframe()["count"].size
         12
         """
         from ...outputs.shapes import cells_frame
@@ -234,8 +234,8 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
-        >>> made.to_arrow().num_rows
+        >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> release.to_arrow().num_rows
         12
         """
         from ...outputs.shapes import cells_table
@@ -280,10 +280,10 @@ class Published(ABC):
         --------
         >>> import numpy as np, geodp, tempfile, pathlib
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> release = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.tif"
-        >>> made.to_geotiff(file)
-        >>> bool((geodp.open_release(file).counts == made.counts).all())
+        >>> release.to_geotiff(file)
+        >>> bool((geodp.open_release(file).counts == release.counts).all())
         True
         """
         from ...outputs.raster import to_geotiff
@@ -328,9 +328,9 @@ class Published(ABC):
         --------
         >>> import geodp, pathlib, tempfile
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+        >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
         >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.csv"
-        >>> made.to_csv(file)
+        >>> release.to_csv(file)
         >>> file.read_text(encoding="utf-8-sig").splitlines()[0].split(",")[-6:]
         ['std_error', 'ci_low', 'ci_high', 'reliable', 'geodp_epsilon', 'geodp_protects']
         """
@@ -398,8 +398,8 @@ class Published(ABC):
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
-        >>> made.to_xarray()["count"].dims
+        >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+        >>> release.to_xarray()["count"].dims
         ('y', 'x')
         """
         from ...outputs.labelled import to_xarray
@@ -518,8 +518,8 @@ class Release(Published):
 
     def __repr__(self) -> str:
         promised = f"epsilon={float(self.epsilon):g} per {self.method.unit.kind}"
-        made = "seeded, not private" if self.seeded else promised
-        return f"Release({cells_in_words(self.cells)}, {made})"
+        promise = "seeded, not private" if self.seeded else promised
+        return f"Release({cells_in_words(self.cells)}, {promise})"
 
     @property
     def maps(self) -> Mapping[str, Release]:
@@ -533,31 +533,31 @@ class Release(Published):
 
     @property
     def noise_sources(self) -> tuple[Measurements, ...]:
-        """The measurements whose noise is in the counts: of a total, those of all groups."""
+        """Return the measurements whose noise is in the counts: of a total, those of all groups."""
         if self.method.group and self.method.amount is not None:
             return self.layers
         return (self.measurements,) if self.method.group or not self.parts else self.parts
 
     @property
     def layers(self) -> tuple[Measurements, ...]:
-        """What was published of an amount, above and below; none where there is no amount."""
+        """Return the measurements of an amount, above and below; none where there is no amount."""
         if self.method.amount is None or len(self.parts) == 2:
             return self.parts if self.method.amount is not None else ()
         above, below = self.parts[::2], self.parts[1::2]  # of each group in turn
         if self.method.group and self.method.groups is not None:
-            place = self.method.groups.place_of(self.method.group)
+            place = self.method.groups.group_index(self.method.group)
             return above[place], below[place]
         return Measurements.sum(above), Measurements.sum(below)
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The map from what was measured to counts of cells and regions."""
+        """Return the map from what was measured to counts of cells and regions."""
         alone = self.method.groups is None and self.method.amount is None
         return fit(self.cells, self.measurements, alone=alone)
 
     @cached_property
     def beside_others(self) -> tuple[Estimate, Estimate]:
-        """Of one group among several: counts of the group, and of all others together."""
+        """Estimate counts of one group among several, and of all others together."""
         method = self.method
         if method.groups is None or not method.group or len(method.groups.names) < 2:
             raise InputError(
@@ -565,18 +565,18 @@ class Release(Published):
                 "release with `by`, and take one of its groups."
             )
         counted = counts_of_groups(self.parts, method)
-        part = counted.pop(method.groups.place_of(method.group))
+        part = counted.pop(method.groups.group_index(method.group))
         rest = Measurements.sum(counted)
         return fit(self.cells, part, alone=False), fit(self.cells, rest, alone=False)
 
     @cached_property
     def overall(self) -> Answers:
-        """The estimate for the whole domain, as ``query([domain.bounds])`` answers it."""
+        """Return the estimate for the whole domain, as ``query([domain.bounds])`` answers it."""
         return self.query([self.domain.bounds])
 
     @cached_property
     def amounts(self) -> AmountEstimate | None:
-        """Sums and means of the amount, where one was added up."""
+        """Return sums and means of the amount, where one was added up."""
         if self.method.amount is None:
             return None
         above, below = (fit(self.cells, layer, alone=False) for layer in self.layers)
@@ -590,7 +590,7 @@ class Release(Published):
 
     @property
     def counts(self) -> npt.NDArray[Any]:
-        """Estimated count of each cell, in the order of the cells; read-only.
+        """Return the estimated count of each cell, in the order of the cells; read-only.
 
         Cells of a grid come row by row from the north-west, and have whole numbers, true count plus
         noise; in a tree of cells they are least-squares estimates. Some are negative; they must
@@ -601,7 +601,7 @@ class Release(Published):
 
     @property
     def variance(self) -> npt.NDArray[np.float64]:
-        """Variance of the noise in each cell; read-only."""
+        """Return the variance of the noise in each cell; read-only."""
         return self.estimate.variance
 
     @overload
@@ -688,12 +688,12 @@ class Release(Published):
         --------
         >>> import numpy as np, geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+        >>> release = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
         >>> parts = [(0, 0, 1000, 3000), (1000, 0, 4000, 3000)]
-        >>> len(made.query(parts).estimate)
+        >>> len(release.query(parts).estimate)
         2
-        >>> whole = made.query([town.bounds])
-        >>> bool(abs(made.query(parts, total=True).std_error / whole.std_error - 1) < 1e-9)
+        >>> whole = release.query([town.bounds])
+        >>> bool(abs(release.query(parts, total=True).std_error / whole.std_error - 1) < 1e-9)
         True
         """
         return ask(
@@ -747,24 +747,24 @@ class Release(Published):
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> hours = geodp.Breaks("hour", [0, 12, 24])
-        >>> made = geodp.release(([], [], []), town, epsilon=1, cells="regular", by=hours)
-        >>> list(made.columns())
+        >>> release = geodp.release(([], [], []), town, epsilon=1, cells="regular", by=hours)
+        >>> list(release.columns())
         ['count_0_to_12', 'count_12_to_24', 'drawn_0_to_12', 'drawn_12_to_24']
         """
         from ..publish.columns import estimate_columns
 
-        told = estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
-        return {**told, "drawn": self.drawn}
+        columns = estimate_columns(self.cells, self.estimate, self.measurements, self.amounts)
+        return {**columns, "drawn": self.drawn}
 
     @cached_property
     def drawn(self) -> npt.NDArray[np.float64]:
-        """What pictures draw of each cell: a best guess, never negative, as records per area.
+        """Return what pictures draw of each cell: a best guess, never negative, per area.
 
         The area is that on the ground where records can be, in square kilometres (or square
         degrees). It is made for the eye, from the published counts alone; sums and answers come
         from :attr:`counts` and :meth:`query`.
         """
-        from ..publish.picture import drawn_density
+        from ..views.picture import drawn_density
 
         return read_only(drawn_density(self))
 

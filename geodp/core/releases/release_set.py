@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..estimates.answers import RELIABLE, AmountAnswers, Answers
 from ..estimates.fitting import fit
 from ..estimates.quantiles import Quantiles, checked_part, quantiles
 from ..estimates.queries import ask_ratio, asked_about
-from ..estimates.ratios import share_of
+from ..estimates.ratios import group_share
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
-from ..regions.cells import Cells
 from .about import About
 from .release import Method, PathLike, Published, Release, counts_of_groups
 
@@ -88,7 +88,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Names of the groups, in their order."""
+        """Return the names of the groups, in their order."""
         return self._by.names
 
     @cached_property
@@ -104,17 +104,17 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
     @property
     def maps(self) -> Mapping[str, Release]:
-        """The releases themselves."""
+        """Return the releases themselves."""
         return self._releases
 
     @cached_property
     def total(self) -> Release:
-        """The total over all groups, as a release of its own with its own error bars."""
+        """Return the total over all groups, as a release with error bars of its own."""
         return self._release(Measurements.sum(self.parts), self.method)
 
     def __getitem__(self, name: Any) -> Release:
         """Return the release of one group: by its name, or by a name for each crossed field."""
-        return self._releases[self.groups[self._by.place_of(name)]]
+        return self._releases[self.groups[self._by.group_index(name)]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.groups)
@@ -158,26 +158,26 @@ class ReleaseSet(Published, Mapping[str, Release]):
         -------
         GeoDataFrame or dict
             One row for each region and group, named in the column ``group``; for boxes, the
-            :class:`geodp.Answers` of each group by its name. ``made.total.query(regions)`` has the
-            total over all groups.
+            :class:`geodp.Answers` of each group by its name. ``releases.total.query(regions)``
+            answers for all groups together.
 
         Examples
         --------
         >>> import geodp
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-        >>> made = geodp.release(
+        >>> releases = geodp.release(
         ...     ([], [], []), town, epsilon=1, by=geodp.Breaks("hour", [0, 12, 24])
         ... )
-        >>> list(made.query([(0, 0, 1000, 1000)]))
+        >>> list(releases.query([(0, 0, 1000, 1000)]))
         ['0 to 12', '12 to 24']
         """
         asked: Any = asked_about(regions, self.domain, skip_invalid=skip_invalid, total=total)
         options: dict[str, Any] = {"level": level, "density": density, "total": total}
         options |= {"per": per, "each": each, "reliable": reliable}
-        found: dict[str, Any] = {name: one.query(asked, **options) for name, one in self.items()}
-        if isinstance(found[self.groups[0]], (Answers, AmountAnswers)):
-            return found
-        frame = _wide(found) if wide else _long(found)
+        answers: dict[str, Any] = {name: one.query(asked, **options) for name, one in self.items()}
+        if isinstance(answers[self.groups[0]], (Answers, AmountAnswers)):
+            return answers
+        frame = _wide(answers) if wide else _long(answers)
         frame.attrs["geodp_counted"] = self.counted
         return frame
 
@@ -205,13 +205,13 @@ class ReleaseSet(Published, Mapping[str, Release]):
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> points = {"x": [100.0] * 90, "y": [100.0] * 90, "kind": ["theft"] * 60 + ["fraud"] * 30}
         >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
-        >>> made = geodp.release(points, town, epsilon=10, by=kinds)
-        >>> bool(abs(made.share("theft", [town.bounds]).ratio[0] - 2 / 3) < 0.1)
+        >>> releases = geodp.release(points, town, epsilon=10, by=kinds)
+        >>> bool(abs(releases.share("theft", [town.bounds]).ratio[0] - 2 / 3) < 0.1)
         True
         """
         part, rest = self[name].beside_others
         return ask_ratio(
-            lambda asked, at: share_of(part.parts(asked), rest.parts(asked), at),
+            lambda asked, at: group_share(part.parts(asked), rest.parts(asked), at),
             regions,
             self.domain,
             level=level,
@@ -246,9 +246,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> ages = geodp.Breaks("age", [0, 20, 40, 60, 80, 100])
         >>> people = {"x": [100.0] * 900, "y": [100.0] * 900, "age": np.arange(900) % 100}
-        >>> made = geodp.release(people, town, epsilon=10, by=ages)
-        >>> found = made.quantile([town.bounds], 0.5)
-        >>> bool(45 < found.quantile[0] < 55), found.quantile_low, found.quantile_high
+        >>> releases = geodp.release(people, town, epsilon=10, by=ages)
+        >>> median = releases.quantile([town.bounds], 0.5)
+        >>> bool(45 < median.quantile[0] < 55), median.quantile_low, median.quantile_high
         (True, array([40.]), array([60.]))
         """
         asked = checked_part(part)
@@ -285,13 +285,13 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of each group by the names that fields have in files."""
         columns = {name: one.columns() for name, one in zip(self.slugs, self.values())}
-        found: dict[str, npt.NDArray[Any]] = {}
+        joined: dict[str, npt.NDArray[Any]] = {}
         for word, values in columns[self.slugs[0]].items():
             if word == "std_error":  # the same in every group
-                found[word] = values
+                joined[word] = values
             else:
-                found |= {f"{word}_{slug}": own[word] for slug, own in columns.items()}
-        return found
+                joined |= {f"{word}_{slug}": estimates[word] for slug, estimates in columns.items()}
+        return joined
 
     def plot(
         self,
@@ -308,7 +308,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
         Parameters
         ----------
         ax : None
-            Maps of several groups take a figure of their own; ``made["theft"].plot(ax)`` draws one.
+            Maps of several groups take a figure of their own; draw one of them with
+            ``releases["theft"].plot(ax)``.
         view : {"best", "signed", "error", "dots", "smooth", "mean", "share"}
             What the maps show, as in :meth:`geodp.Release.plot`.
         boundary : GeoDataFrame, GeoSeries or path, optional
@@ -325,8 +326,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
         if ax is not None:
             raise InputError(
-                "the maps of several groups take a figure of their own; draw one of them there, "
-                f"`made[{self.groups[0]!r}].plot(ax)`."
+                "the maps of several groups take a figure of their own; got axes of another: draw "
+                f"one group there, `releases[{self.groups[0]!r}].plot(ax)`."
             )
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
         return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
@@ -348,7 +349,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
     @property
     def slugs(self) -> tuple[str, ...]:
-        """Short names of the groups, as in ``count_theft``."""
+        """Return the short names of the groups, as in ``count_theft``."""
         return slugs(self.groups)
 
 
@@ -374,9 +375,9 @@ def open_release(path: PathLike) -> Release | ReleaseSet:
     --------
     >>> import numpy as np, geodp, tempfile, pathlib
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
+    >>> releases = geodp.release((np.array([100.0]), np.array([200.0])), town, epsilon=1)
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "counts.gpkg"
-    >>> made.to_vector(file)
+    >>> releases.to_vector(file)
     >>> geodp.open_release(file).epsilon
     Fraction(1, 1)
     """
@@ -385,29 +386,29 @@ def open_release(path: PathLike) -> Release | ReleaseSet:
     return open_release(path)
 
 
-def _long(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
-    """Rows of all groups, those of one region one after another."""
+def _long(layers: Mapping[str, geopandas.GeoDataFrame]) -> Any:
+    """Stack the rows of all groups, those of one region one after another."""
     import pandas
 
-    frames = [frame.assign(group=name) for name, frame in found.items()]
+    frames = [frame.assign(group=name) for name, frame in layers.items()]
     rows = pandas.concat(frames).iloc[_woven(len(frames[0]), len(frames))]
-    own = list(frames[0].columns)
-    place = own.index("estimate")
-    return rows[[*own[:place], "group", *(name for name in own[place:] if name != "group")]]
+    columns = list(frames[0].columns)
+    place = columns.index("estimate")
+    return rows[[*columns[:place], "group", *(name for name in columns[place:] if name != "group")]]
 
 
 def _woven(regions: int, groups: int) -> list[int]:
     return [group * regions + region for region in range(regions) for group in range(groups)]
 
 
-def _wide(found: Mapping[str, geopandas.GeoDataFrame]) -> Any:
-    """One row for each region, with the answers of every group side by side."""
-    first = next(iter(found.values()))
-    own = list(first.columns)
-    answers = own[own.index("estimate") :]
+def _wide(layers: Mapping[str, geopandas.GeoDataFrame]) -> Any:
+    """Return one row for each region, with the answers of every group side by side."""
+    first = next(iter(layers.values()))
+    columns = list(first.columns)
+    answers = columns[columns.index("estimate") :]
     alike = ("covered",)
     frame = first.drop(columns=answers)
-    for slug, one in zip(slugs(list(found)), found.values()):
+    for slug, one in zip(slugs(list(layers)), layers.values()):
         for name in answers:
             if name not in alike:
                 frame[f"{name}_{slug}"] = one[name]

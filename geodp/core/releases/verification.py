@@ -29,13 +29,13 @@ _WITHOUT_TRACE = ("sketch", "tuning")
 
 @dataclass(frozen=True)
 class Verification:
-    """What a release states about ε, and what its own numbers add up to.
+    """Compare the ε that a release states with what its own numbers add up to.
 
     Attributes
     ----------
     stated : Fraction
         ε that the release promises.
-    found : Fraction
+    recomputed : Fraction
         The most that the noise on its counts costs around any one record.
     without_trace : Fraction
         What it says that steps cost which leave no number behind.
@@ -48,7 +48,7 @@ class Verification:
     """
 
     stated: Fraction
-    found: Fraction
+    recomputed: Fraction
     without_trace: Fraction
     counts: int
     unit: str
@@ -56,21 +56,21 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Whether all of it together is at most what is promised."""
-        return not self.seeded and self.found + self.without_trace <= self.stated
+        """Tell whether the sum of all costs is at most what is promised."""
+        return not self.seeded and self.recomputed + self.without_trace <= self.stated
 
     def __str__(self) -> str:
         lines = [
             f"Promised: ε = {_number(self.stated)} for {self.unit}.",
             f"Noise on {self.counts:,} published counts, along the costliest path: "
-            f"{_number(self.found)}.",
+            f"{_number(self.recomputed)}.",
         ]
         if self.without_trace:
             lines.append(
                 f"Choice of the cells, as stated (it leaves no number in a file): "
                 f"{_number(self.without_trace)}."
             )
-        together = _number(self.found + self.without_trace)
+        together = _number(self.recomputed + self.without_trace)
         if self.seeded:
             lines.append("Made with a seed: anyone can repeat the noise, so nothing is promised.")
         elif self.holds:
@@ -91,7 +91,7 @@ def verify(release: Any) -> Verification:
     Returns
     -------
     Verification
-        What is stated and what was found; it prints as a few sentences.
+        What is stated and what was recomputed; it prints as a few sentences.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def verify(release: Any) -> Verification:
     hidden = total(spend for spend in opened.spends if spend.step in _WITHOUT_TRACE)
     return Verification(
         stated=opened.epsilon,
-        found=spent,
+        recomputed=spent,
         without_trace=hidden,
         counts=sum(map(len, groups)),
         unit=str(opened.method.unit),

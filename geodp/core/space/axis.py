@@ -100,7 +100,7 @@ class Axis:
         self._origin = float(edges[0]) - (1.5 / self._scale if self._scale else 0.0)
 
     def bucket(self, x: Floats, out: Floats) -> Ints:
-        """Bucket of each coordinate, in the memory of ``out``; any number for what lies outside.
+        """Compute the bucket of each coordinate, in the memory of ``out``; outside, any number.
 
         Numbers that are no bucket are to be clipped: at both ends, `cells` tells nothing.
         """
@@ -161,7 +161,7 @@ class Axis:
         return np.asarray(one_cell & (self.cells >= 0))
 
     def guess(self, x: Floats) -> SignedInts:
-        """Cell of each coordinate from its bucket: that, or the next; -1 where it may be any."""
+        """Guess the cell of each coordinate from its bucket: that, or the next; -1 where unsure."""
         with np.errstate(all="ignore"):  # of what is no number, or far outside
             return self.cells.take(self.bucket(x, np.empty(len(x))), mode="clip")
 
@@ -170,7 +170,7 @@ class Axis:
         guess += self.edges[1:].take(guess, mode="clip") <= x
 
     def locate(self, x: Floats) -> Ints:
-        """Cell of each coordinate, all of which must lie in ``[edges[0], edges[-1])``."""
+        """Return cell of each coordinate, all of which must lie in ``[edges[0], edges[-1])``."""
         place = self.guess(x).astype(np.int64)
         other = np.flatnonzero(place < 0)
         self.compare(place, x)
@@ -182,7 +182,7 @@ class Axis:
         return np.searchsorted(self.edges, x, side="right") - 1
 
     def table(self, edges: Floats) -> Ints:
-        """For coarser ``edges`` that are all edges here: coarse cell of every cell of this axis.
+        """Return the coarse cell of every cell of this axis, for ``edges`` that are all edges here.
 
         Cells outside the coarse edges get the nearest one.
         """
@@ -235,7 +235,7 @@ class Spans:
 
     @property
     def runs(self) -> tuple[Ints, Ints, Ints]:
-        """Start, stop and fraction."""
+        """Return start, stop and fraction."""
         return self.start, self.stop, self.fraction
 
     def power_sum(self, power: int) -> Floats:

@@ -156,6 +156,8 @@ class Frame:
         >>> frame.child_codes(1, np.array([1]))
         (array([4, 5, 6, 7]), 4)
         """
+        if depth >= self.depth and len(codes):
+            raise InputError("cells of the finest lattice have no children.")
         fan_out = self.children(depth)
         children = np.empty((len(codes), fan_out), dtype=codes.dtype)
         for child in range(fan_out):
@@ -163,7 +165,7 @@ class Frame:
         return children.ravel(), fan_out
 
     def bits(self, depth: int) -> int:
-        """By how many bits a base cell's code is longer than its node's at a depth from 1."""
+        """Count the bits by which base codes are longer than those of nodes at a depth from 1."""
         return 2 * (self.depth - depth)
 
     @cached_property
@@ -186,7 +188,7 @@ class Frame:
         return self.x_edges[:: self._base[1] // columns], self.y_edges[:: self._base[0] // rows]
 
     def places(self, code: npt.NDArray[Any], depth: int) -> tuple[Ints, Ints]:
-        """Row, from the south, and column of the nodes with these codes at a depth from 1.
+        """Return row, from the south, and column of the nodes with these codes at a depth from 1.
 
         Examples
         --------

@@ -156,7 +156,7 @@ class Grid:
 
     @cached_property
     def weights(self) -> Floats:
-        """Weight of each cell, where the domain says within what records can be; read-only."""
+        """Return the weight of each cell, where the domain says within what; read-only."""
         within = self.domain.within
         if within is None:
             raise InputError("cells have weights only where `within` is given; this domain is all.")
@@ -174,7 +174,7 @@ class Grid:
 
     @property
     def transform(self) -> tuple[float, float, float, float, float, float]:
-        """Affine coefficients ``(a, b, c, d, e, f)`` from (column, row) to coordinates."""
+        """Return affine coefficients ``(a, b, c, d, e, f)`` from (column, row) to coordinates."""
         xmin, _, _, ymax = self.domain.bounds
         return (self.cell_width, 0.0, xmin, 0.0, -self.cell_height, ymax)
 

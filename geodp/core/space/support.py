@@ -142,7 +142,7 @@ class Support:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Middle of the pixel that is in the middle of all where records can be, along each axis.
+        """Return the middle of the pixel that is in the middle of where records can be.
 
         Examples
         --------
@@ -312,7 +312,7 @@ def check_weights(weights: Floats) -> None:
 
 
 def _pixels(edges: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """First pixel that an interval ``[low, high)`` meets, and the one after its last."""
+    """Return first pixel that an interval ``[low, high)`` meets, and the one after its last."""
     first = np.searchsorted(edges, low, side="right") - 1
     return first, np.searchsorted(edges, high, side="left")
 

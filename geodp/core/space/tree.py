@@ -263,8 +263,8 @@ class Tree:
                 shares.append(np.full(size, 1 / each))
                 continue
             weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, each)
-            whole = weight.sum(axis=1)[:, None]
-            shares.append(np.where(whole > 0, weight / np.maximum(whole, 1e-300), 1 / each).ravel())
+            total = weight.sum(axis=1)[:, None]
+            shares.append(np.where(total > 0, weight / np.maximum(total, 1e-300), 1 / each).ravel())
         return tuple(map(read_only, shares))
 
     def cut(self, depth: int) -> Tree:

@@ -115,7 +115,7 @@ def read_groups(algorithm, parameters, context, source):
         )
     fields = [given[name] for name in (BY, AND_BY) if given[name]]
     lists = [
-        geodp.lists_of(word, named_lists(text, fields) if text else [], fields)
+        geodp.split_lists(word, named_lists(text, fields) if text else [], fields)
         for word, text in (("categories", given[CATEGORIES]), ("breaks", given[BREAKS]))
     ]
     by = geodp.divisions(fields, *lists, given[OTHER])

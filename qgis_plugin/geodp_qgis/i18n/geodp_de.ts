@@ -2439,6 +2439,41 @@
    <translation>Das Raster von Gewichten muss einen Kanal haben; dieses hat {}: Speichern Sie den gemeinten als eigene Datei.</translation>
   </message>
   <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>adding noise</source>
+   <translation>Rauschen wird hinzugefügt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>looking closer where it pays</source>
+   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>choosing the cells</source>
+   <translation>Zellen werden gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>choosing the grid</source>
+   <translation>das Gitter wird gewählt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>preparing</source>
+   <translation>wird vorbereitet</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>counting</source>
+   <translation>wird gezählt</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>die Ausgabe wird verbucht</translation>
+  </message>
+  <message>
    <location filename="core/releases/cell_words.py" />
    <source>Size of a cell</source>
    <translation>Größe einer Zelle</translation>
@@ -2602,41 +2637,6 @@
    <location filename="core/releases/describe.py" />
    <source>Estimated number of visits</source>
    <translation>Geschätzte Zahl der Besuche</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>adding noise</source>
-   <translation>Rauschen wird hinzugefügt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>looking closer where it pays</source>
-   <translation>wo es sich lohnt, wird genauer hingesehen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>choosing the cells</source>
-   <translation>Zellen werden gewählt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>choosing the grid</source>
-   <translation>das Gitter wird gewählt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>preparing</source>
-   <translation>wird vorbereitet</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>counting</source>
-   <translation>wird gezählt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>recording the spend</source>
-   <translation>die Ausgabe wird verbucht</translation>
   </message>
  </context>
 </TS>

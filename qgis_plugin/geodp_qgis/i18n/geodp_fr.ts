@@ -2439,6 +2439,41 @@
    <translation>Le raster de poids doit avoir une seule bande ; celui-ci en a {} : enregistrez celle qu’il faut dans un fichier à part.</translation>
   </message>
   <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>adding noise</source>
+   <translation>ajout du bruit</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>looking closer where it pays</source>
+   <translation>regard plus fin là où c’est utile</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>choosing the cells</source>
+   <translation>choix des cellules</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>choosing the grid</source>
+   <translation>choix de la grille</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>preparing</source>
+   <translation>préparation</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>counting</source>
+   <translation>comptage</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>recording the spend</source>
+   <translation>inscription de la dépense</translation>
+  </message>
+  <message>
    <location filename="core/releases/cell_words.py" />
    <source>Size of a cell</source>
    <translation>Taille d’une cellule</translation>
@@ -2602,41 +2637,6 @@
    <location filename="core/releases/describe.py" />
    <source>Estimated number of visits</source>
    <translation>Nombre estimé de visites</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>adding noise</source>
-   <translation>ajout du bruit</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>looking closer where it pays</source>
-   <translation>regard plus fin là où c’est utile</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>choosing the cells</source>
-   <translation>choix des cellules</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>choosing the grid</source>
-   <translation>choix de la grille</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>preparing</source>
-   <translation>préparation</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>counting</source>
-   <translation>comptage</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>recording the spend</source>
-   <translation>inscription de la dépense</translation>
   </message>
  </context>
 </TS>

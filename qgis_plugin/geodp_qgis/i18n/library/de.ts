@@ -4,6 +4,21 @@
  <context>
   <name>geodp</name>
   <message>
+   <location filename="core/cells/cells.py" />
+   <source>a raster needs cells whose edges are edges of pixels; these cells are polygons: write them as a vector layer.</source>
+   <translation>Ein Raster braucht Zellen, deren Ränder Ränder von Pixeln sind; diese Zellen sind Polygone: Schreiben Sie sie als Vektorlayer.</translation>
+  </message>
+  <message>
+   <location filename="core/cells/district_cells.py" />
+   <source>every district needs a place in the levels.</source>
+   <translation>Jeder Bezirk braucht einen Platz in den Ebenen.</translation>
+  </message>
+  <message>
+   <location filename="core/cells/partitions.py" />
+   <source>a layer of districts must reach to where records can be; this one lies outside of `within`: leave it out of the choice.</source>
+   <translation>eine Ebene von Bezirken muss dorthin reichen, wo Datensätze sein können; diese liegt außerhalb von `within`: lassen Sie sie aus der Auswahl weg.</translation>
+  </message>
+  <message>
    <location filename="core/common/atomic.py" />
    <source>the name of an output tells its format by one of {1}; got {2}.</source>
    <translation>Der Name einer Ausgabe sagt ihr Format durch eines von {1}; angegeben ist {2}.</translation>
@@ -84,6 +99,191 @@
    <translation>Datensätze mit Einheiten werden in einer Zählung von Einheiten addiert.</translation>
   </message>
   <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>halvings must be a whole number from 0 to {1}.</source>
+   <translation>Die Zahl der Halbierungen muss eine ganze Zahl von 0 bis {1} sein.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>a resolution must be a number from 0; got {1}.</source>
+   <translation>Eine Auflösung muss eine Zahl ab 0 sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>boxes of the finest lattice have no children.</source>
+   <translation>Rechtecke des feinsten Gitters haben keine Kinder.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>children of a node must lie inside of it: a record is in no other.</source>
+   <translation>Kinder eines Knotens müssen in ihm liegen: Ein Datensatz ist in keinem anderen.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>names of districts must be unlike; {1} is there more than once: name another column, or dissolve the layer.</source>
+   <translation>Namen von Bezirken müssen verschieden sein; {1} kommt mehrmals vor: Nennen Sie eine andere Spalte, oder lösen Sie die Grenzen im Layer auf.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>levels end with the districts; leave out the column that names them.</source>
+   <translation>Ebenen enden mit den Bezirken; lassen Sie die Spalte weg, die sie benennt.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>levels need one column at least; got none.</source>
+   <translation>Ebenen brauchen mindestens eine Spalte; angegeben ist keine.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>districts are named by a column of their layer; there is no {1}: the columns are {2}.</source>
+   <translation>Bezirke werden durch eine Spalte ihres Layers benannt; es gibt kein {1}: Die Spalten sind {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>none</source>
+   <translation>keine</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_layer.py" />
+   <source>every district needs a value in {1}; one has none: fill it in.</source>
+   <translation>Jeder Bezirk braucht einen Wert in {1}; einer hat keinen: Tragen Sie ihn ein.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_tree.py" />
+   <source>a tree must end with a depth at which no node is split.</source>
+   <translation>Ein Baum muss mit einer Tiefe enden, in der kein Knoten geteilt ist.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_tree.py" />
+   <source>a tree needs a flag for each of the {1} nodes at depth {2}, and must end with the first depth at which no node is split; got {3}.</source>
+   <translation>Ein Baum braucht für jeden der {1} Knoten in Tiefe {2} eine Angabe und muss mit der ersten Tiefe enden, in der kein Knoten geteilt ist; angegeben ist {3}.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_tree.py" />
+   <source>no node of a tree may be split that has nothing below it.</source>
+   <translation>Kein Knoten eines Baums darf geteilt sein, unter dem nichts liegt.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_tree.py" />
+   <source>no node of a tree may be split where no records can be.</source>
+   <translation>Kein Knoten eines Baums darf geteilt sein, wo keine Datensätze sein können.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_tree.py" />
+   <source>the text of a tree must be as it was written; this one was changed.</source>
+   <translation>Der Text eines Baums muss sein, wie er geschrieben wurde; dieser wurde geändert.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>districts must not overlap; district {1}{2} and district {3}{4} share {5} square units of the layer, {6} % of the smaller one: correct their borders, or leave one of them out.</source>
+   <translation>Bezirke dürfen sich nicht überlappen; Bezirk {1}{2} und Bezirk {3}{4} teilen sich {5} Quadrateinheiten des Layers, {6} % des kleineren: Berichtigen Sie ihre Grenzen, oder lassen Sie einen weg.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>a layer must have at least one district; it has none.</source>
+   <translation>Ein Layer muss mindestens einen Bezirk haben; er hat keinen.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>every district needs one name; there are {1} for {2} ids.</source>
+   <translation>Jeder Bezirk braucht einen Namen; es gibt {1} für {2} Kennungen.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>every district needs an id of its own; {1} is there twice: choose a column whose values are all unlike.</source>
+   <translation>Jeder Bezirk braucht eine eigene Kennung; {1} kommt zweimal vor: Wählen Sie eine Spalte, deren Werte alle verschieden sind.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>rings need a start, a district and a word on holes each, and one more start at the end; got {1} starts, {2} districts and {3} words.</source>
+   <translation>Ringe brauchen je einen Anfang, einen Bezirk und eine Angabe zu Löchern, und am Ende noch einen Anfang; angegeben sind {1} Anfänge, {2} Bezirke und {3} Angaben.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>starts of rings must rise from 0 to the number of corners.</source>
+   <translation>Anfänge von Ringen müssen von 0 bis zur Zahl der Ecken steigen.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>rings must be of districts 0 to {1}, one for each id.</source>
+   <translation>Ringe müssen zu Bezirken von 0 bis {1} gehören, einer für jede Kennung.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>every district must have a polygon; district {1}{2} is empty: leave it out.</source>
+   <translation>Jeder Bezirk muss ein Polygon haben; Bezirk {1}{2} ist leer: Lassen Sie ihn weg.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>coordinates of districts must be finite and below 1e150; district {1}{2} has others: correct or remove it.</source>
+   <translation>Koordinaten von Bezirken müssen endlich und kleiner als 1e150 sein; Bezirk {1}{2} hat andere: Berichtigen oder entfernen Sie ihn.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>every ring of a district must bound an area; district {1}{2} has none in a ring: remove it, or repair the district with `make_valid()`.</source>
+   <translation>Jeder Ring eines Bezirks muss eine Fläche umschließen; Bezirk {1}{2} hat in einem Ring keine: Entfernen Sie ihn, oder reparieren Sie den Bezirk mit `make_valid()`.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>districts must not overlap; district {1}{2} and district {3}{4} have the same borders: leave one of them out.</source>
+   <translation>Bezirke dürfen sich nicht überlappen; Bezirk {1}{2} und Bezirk {3}{4} haben dieselben Grenzen: Lassen Sie einen weg.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>ids and names of districts must be text; got a {1}: turn them into text first.</source>
+   <translation>Kennungen und Namen von Bezirken müssen Text sein; angegeben ist ein {1}: Machen Sie erst Text daraus.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>ids and names of districts must be lines of at most {1} printable characters, as a file can hold them; one is not: mend the layer.</source>
+   <translation>Kennungen und Namen von Bezirken müssen Zeilen von höchstens {1} druckbaren Zeichen sein, wie sie eine Datei aufnimmt; eine ist es nicht: Berichtigen Sie den Layer.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>a ring must be rows of x and y; one of district {1} has shape {2}.</source>
+   <translation>Ein Ring muss aus Zeilen mit x und y bestehen; einer von Bezirk {1} hat die Form {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>every district must be a valid polygon; district {1}{2} {3}: repair it with `make_valid()`.</source>
+   <translation>Jeder Bezirk muss ein gültiges Polygon sein; Bezirk {1}{2} {3}: Reparieren Sie ihn mit `make_valid()`.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>has no area</source>
+   <translation>hat keine Fläche</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>crosses itself</source>
+   <translation>schneidet sich selbst</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>has a hole outside its shell, or parts that cover one another</source>
+   <translation>hat ein Loch außerhalb seiner Hülle, oder Teile, die einander überdecken</translation>
+  </message>
+  <message>
+   <location filename="core/districts/districts.py" />
+   <source>has edges that lie on one another</source>
+   <translation>hat Kanten, die aufeinander liegen</translation>
+  </message>
+  <message>
+   <location filename="core/districts/hexagons.py" />
+   <source>the side of a hexagon must be a positive number; got {1}.</source>
+   <translation>Die Seite eines Sechsecks muss eine positive Zahl sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/hexagons.py" />
+   <source>hexagons must be larger than the rounding of coordinates; {1} is less than 2**-32 of {2}: take larger ones.</source>
+   <translation>Sechsecke müssen größer sein als die Rundung der Koordinaten; {1} ist weniger als 2**-32 von {2}: Nehmen Sie größere.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/hexagons.py" />
+   <source>a domain may be covered by up to {1} hexagons; sides of {2} make more: take larger ones.</source>
+   <translation>Ein Rechteck darf von höchstens {1} Sechsecken bedeckt sein; Seiten von {2} ergeben mehr: Nehmen Sie größere.</translation>
+  </message>
+  <message>
    <location filename="core/estimates/answers.py" />
    <source>what counts as reliable is a positive share of the estimate, such as 0.5; got {1}.</source>
    <translation>Was als verlässlich gilt, ist ein positiver Anteil der Schätzung, etwa 0,5; angegeben ist {1}.</translation>
@@ -125,11 +325,6 @@
   </message>
   <message>
    <location filename="core/estimates/queries.py" />
-   <source>none</source>
-   <translation>keine</translation>
-  </message>
-  <message>
-   <location filename="core/estimates/queries.py" />
    <source>the column to divide by must hold numbers; {1} holds others: choose another column, or turn it into numbers first.</source>
    <translation>Die Spalte, durch die geteilt wird, muss Zahlen enthalten; {1} enthält anderes: Wählen Sie eine andere Spalte, oder machen Sie erst Zahlen daraus.</translation>
   </message>
@@ -162,6 +357,116 @@
    <location filename="core/estimates/tree_answers.py" />
    <source>regions must be on the tree's domain; got {1} for {2}.</source>
    <translation>Gebiete müssen zum Rechteck des Baums gehören; angegeben ist {1} statt {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>errors of sums and means are foreseen for districts; got `amount` for other cells: name `districts`, or leave it out.</source>
+   <translation>Fehler von Summen und Mitteln werden für Bezirke vorhergesagt; angegeben ist `amount` für andere Zellen: Nennen Sie `districts`, oder lassen Sie es weg.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>unevenness must lie between 0 and 3/16; got {1}.</source>
+   <translation>Die Ungleichmäßigkeit muss zwischen 0 und 3/16 liegen; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>a forecast needs regions in the domain; all of these lie outside.</source>
+   <translation>Eine Vorhersage braucht Gebiete im Rechteck; diese liegen alle außerhalb.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>districts are foreseen by themselves, exactly and whatever they hold; got {1} too: leave them out.</source>
+   <translation>Bezirke werden für sich vorhergesagt, genau und was sie auch enthalten; angegeben ist auch {1}: Lassen Sie es weg.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>the records to expect in a district are one positive number; got {1}: leave it out for several.</source>
+   <translation>Die zu erwartenden Datensätze eines Bezirks sind eine positive Zahl; angegeben ist {1}: Lassen Sie es für mehrere weg.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>a forecast needs at least one epsilon; none was given.</source>
+   <translation>Eine Vorhersage braucht mindestens ein Epsilon; angegeben ist keines.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>a forecast needs `cells` of at least one kind; got none.</source>
+   <translation>Eine Vorhersage braucht `cells` mindestens einer Art; angegeben ist keine.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>a forecast compares adaptive and regular `cells`; got hexagons, whose error is that of their noise alone: about 1.4 records over epsilon, whatever they hold.</source>
+   <translation>Eine Vorhersage vergleicht angepasste und regelmäßige `cells`; angegeben sind Sechsecke, deren Fehler der ihres Rauschens allein ist: etwa 1,4 Datensätze durch Epsilon, was sie auch enthalten.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>a forecast compares plain adaptive and regular `cells`; got cells inside of districts: leave `districts` out for a forecast.</source>
+   <translation>Eine Vorhersage vergleicht einfache angepasste und regelmäßige `cells`; angegeben sind Zellen innerhalb von Bezirken: Lassen Sie `districts` für eine Vorhersage weg.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>expected must be a number of records in all, or a column or list with a number from 0 on for each of the {1} regions; got something else.</source>
+   <translation>expected muss eine Zahl aller Datensätze sein, oder eine Spalte oder Liste mit einer Zahl ab 0 für jedes der {1} Gebiete; angegeben ist etwas anderes.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>expected must be a number of records in all or a column of the regions; there is no {1}: the columns are {2}.</source>
+   <translation>expected muss eine Zahl aller Datensätze oder eine Spalte der Gebiete sein; es gibt kein {1}: Die Spalten sind {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast.py" />
+   <source>expected must be a number from 0 on; got {1}.</source>
+   <translation>expected muss eine Zahl ab 0 sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>At ε = {1} {2} would suit: about ± {3} records for a region{4}.</source>
+   <translation>Bei ε = {1} würden {2} passen: etwa ± {3} Datensätze für ein Gebiet{4}.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>adaptive cells</source>
+   <translation>angepasste Zellen</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>cells of {1}</source>
+   <translation>Zellen von {1}</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>, typically {1} % of its count</source>
+   <translation>, typischerweise {1} % seiner Anzahl</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>The noise of a grid is exact.</source>
+   <translation>Das Rauschen eines Gitters ist genau.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>The whole error assumes records as dense around a region as is expected inside it, and uneven at every scale alike (unevenness {1}); on real data it was mostly right within a factor of two.</source>
+   <translation>Der ganze Fehler setzt voraus, dass Datensätze um ein Gebiet so dicht liegen, wie darin erwartet wird, und in jedem Maßstab gleich ungleichmäßig (Ungleichmäßigkeit {1}); an echten Daten stimmte er meist bis auf einen Faktor zwei.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>Of adaptive cells all is an estimate, from cells that hold some 7/ε records each; on real data it was mostly right within a factor of two, and too high where most of the domain is empty.</source>
+   <translation>Bei angepassten Zellen ist alles eine Schätzung, aus Zellen, die je etwa 7/ε Datensätze enthalten; an echten Daten stimmte sie meist bis auf einen Faktor zwei und war zu hoch, wo das Rechteck größtenteils leer ist.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>Counts get {1} of ε and choosing among the sizes the rest; of a single size they get all.</source>
+   <translation>Die Zahlen bekommen {1} von ε und die Wahl unter den Größen den Rest; bei einer einzigen Größe bekommen sie alles.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>The error from taking records as evenly spread inside cells comes on top; it depends on how many there are: say how many to expect.</source>
+   <translation>Der Fehler daraus, Datensätze in Zellen als gleichmäßig verteilt anzunehmen, kommt hinzu; er hängt davon ab, wie viele es sind: Sagen Sie, wie viele zu erwarten sind.</translation>
+  </message>
+  <message>
+   <location filename="core/forecasts/forecast_table.py" />
+   <source>Adaptive cells follow the records: nothing is known of them before it is said how many to expect.</source>
+   <translation>Angepasste Zellen folgen den Datensätzen: Über sie ist nichts bekannt, bevor gesagt ist, wie viele zu erwarten sind.</translation>
   </message>
   <message>
    <location filename="core/kernel/kernel.py" />
@@ -322,6 +627,231 @@
    <location filename="core/mechanisms/tuners.py" />
    <source>sensitivity must be 'response', 'max_alpha' or 'max_grid'; got {1}.</source>
    <translation>sensitivity muss 'response', 'max_alpha' oder 'max_grid' sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pictures/sheet.py" />
+   <source>an inset has four edges, xmin ymin xmax ymax; got {1}.</source>
+   <translation>Ein Ausschnitt hat vier Ränder, xmin ymin xmax ymax; angegeben sind {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pictures/sheet.py" />
+   <source>an inset must be a box xmin ymin xmax ymax inside the extent {1}; got {2}.</source>
+   <translation>Ein Ausschnitt muss ein Rechteck xmin ymin xmax ymax in der Ausdehnung {1} sein; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/pictures/sheet.py" />
+   <source>an inset must be at most {1} times as long as it is wide; give one that is nearer to a square.</source>
+   <translation>Ein Ausschnitt darf höchstens {1}-mal so lang wie breit sein; geben Sie einen an, der näher an einem Quadrat ist.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/choice_kind.py" />
+   <source>a candidate of a choice must be districts, hexagons, H3 or a grid; got a {1}.</source>
+   <translation>Unter den möglichen Zellen dürfen Bezirke, Sechsecke, H3 oder ein Gitter sein; angegeben ist ein {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/choice_kind.py" />
+   <source>candidates of a choice have no `levels`; got some: leave them out.</source>
+   <translation>Zellen zur Wahl haben keine `levels`; angegeben sind welche: Lassen Sie sie weg.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/choice_kind.py" />
+   <source>candidates of a choice must be a list; got a {1}.</source>
+   <translation>Zellen zur Wahl müssen eine Liste sein; angegeben ist ein {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/choice_kind.py" />
+   <source>a choice needs two candidates at least; got one: ask for it alone.</source>
+   <translation>Eine Wahl braucht mindestens zwei Möglichkeiten; angegeben ist eine: Verlangen Sie sie allein.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/district_kind.py" />
+   <source>levels of districts must be a list of columns; got {1}.</source>
+   <translation>Ebenen von Bezirken müssen eine Liste von Spalten sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>{1}, or say with `force=True` that it is meant.</source>
+   <translation>{1}, oder sagen Sie mit `force=True`, dass es so gemeint ist.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>bounds must be in units of the CRS; {1} look like degrees, and {2} is projected: give them as its coordinates</source>
+   <translation>Die Ausdehnung muss in Einheiten des KBS angegeben sein; {1} sehen wie Grad aus, und {2} ist projiziert: Geben Sie seine Koordinaten an</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>the domain must lie where its CRS is used; {1} is for {2}° {3} to {4}° {5} and {6}° {7} to {8}° {9}, and {10} lies far from there: check the order of the bounds, and the CRS</source>
+   <translation>Das Rechteck muss dort liegen, wo sein KBS gebraucht wird; {1} ist für {2}° {3} bis {4}° {5} und {6}° {7} bis {8}° {9}, und {10} liegt weit davon entfernt: Prüfen Sie die Reihenfolge der Zahlen und das KBS</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>a domain should be at least {1} m wide and high; this one is {2}: check the bounds and the units of {3}</source>
+   <translation>Ein Rechteck sollte mindestens {1} m breit und hoch sein; dieses ist {2}: Prüfen Sie die Ausdehnung und die Einheiten von {3}</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>{1} × {2} m</source>
+   <translation>{1} × {2} m</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>{1} × {2} degrees</source>
+   <translation>{1} × {2} Grad</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>{1} × {2} km</source>
+   <translation>{1} × {2} km</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>epsilon above {1} promises next to nothing; got {2}: choose a smaller one</source>
+   <translation>Epsilon über {1} verspricht so gut wie nichts; angegeben ist {2}: Wählen Sie ein kleineres</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>epsilon below {1} leaves noise alone, of hundreds of thousands of records in any count whatever its cells; got {2}: choose a larger one</source>
+   <translation>Epsilon unter {1} lässt nur Rauschen übrig, von Hunderttausenden Datensätzen in jeder Zahl, was die Zellen auch sind; angegeben ist {2}: Wählen Sie ein größeres</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/guard.py" />
+   <source>cells must hold enough records to stand out of the noise; even the largest of these would need some {1} records in all at this epsilon: use larger cells, or a larger epsilon</source>
+   <translation>Zellen müssen genug Datensätze enthalten, um aus dem Rauschen herauszuragen; selbst die größten von diesen bräuchten bei diesem Epsilon insgesamt etwa {1} Datensätze: Nehmen Sie größere Zellen oder ein größeres Epsilon</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/h3_kind.py" />
+   <source>resolutions of H3 must be one at least, each of them once; got {1}: list those to choose from.</source>
+   <translation>Auflösungen von H3 müssen mindestens eine sein, jede einmal; angegeben ist {1}: Listen Sie die auf, unter denen gewählt wird.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/h3_kind.py" />
+   <source>`workload` and `tuning_share` are for a choice of resolutions; got one: leave them out, or list several.</source>
+   <translation>`workload` und `tuning_share` sind für eine Wahl von Auflösungen; angegeben ist eine: Lassen Sie sie weg, oder nennen Sie mehrere.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/h3_kind.py" />
+   <source>a resolution of H3 must be a whole number from 0 to {1}; got {2}.</source>
+   <translation>Eine Auflösung von H3 muss eine ganze Zahl von 0 bis {1} sein; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, `H3(…)` or districts; got {1}.</source>
+   <translation>`cells` muss 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, `H3(…)` oder Bezirke sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>a {1}</source>
+   <translation>ein {1}</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`workload` must be a Workload, a GeoDataFrame, a GeoSeries, the path of a layer or rows of xmin, ymin, xmax, ymax; got a {1}.</source>
+   <translation>`workload` muss ein Workload, ein GeoDataFrame, eine GeoSeries, der Pfad eines Layers oder Zeilen aus xmin, ymin, xmax, ymax sein; angegeben ist ein {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`cells` must be 'adaptive' or 'regular'; got {1}.</source>
+   <translation>`cells` muss 'adaptive' oder 'regular' sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. It is never read off the points, because that would tell where the outermost were.</source>
+   <translation>Ein öffentliches Rechteck wird gebraucht; angegeben ist keines: Geben Sie `Domain(bounds, crs)` oder Gitter an. Es wird nie von den Punkten abgelesen, denn das würde verraten, wo die äußersten waren.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`{1}` must be a list; got a {2}.</source>
+   <translation>`{1}` muss eine Liste sein; angegeben ist ein {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`resolution` must be a positive number; got {1}.</source>
+   <translation>`resolution` muss eine positive Zahl sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>cells inside of districts have no `levels`; got some: leave them out, or ask for `Districts` alone.</source>
+   <translation>Zellen innerhalb von Bezirken haben keine `levels`; angegeben sind welche: Lassen Sie sie weg, oder verlangen Sie `Districts` allein.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`resolution` must be at most the shorter side of the domain, {1}; got {2}: use a finer one.</source>
+   <translation>`resolution` darf höchstens die kürzere Seite des Rechtecks sein, {1}; angegeben ist {2}: Nehmen Sie eine feinere.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>candidates are given in one way; got {1}: choose one.</source>
+   <translation>Mögliche Gitter werden auf eine Art angegeben; angegeben sind {1}: Wählen Sie eine.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>the grids must be on the given domain; got {1} and {2}.</source>
+   <translation>Die Gitter müssen im angegebenen Rechteck liegen; angegeben sind {1} und {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`{1}` is for {2} `cells`, and these are {3}: leave one of them out.</source>
+   <translation>`{1}` ist für {2} `cells`, und diese sind {3}: Lassen Sie eines davon weg.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`cell_sizes` must be numbers, in CRS units; one is a {1}.</source>
+   <translation>`cell_sizes` müssen Zahlen sein, in Einheiten des KBS; eine ist ein {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`share` is for `districts`, and none were given: leave it out.</source>
+   <translation>`share` ist für `districts`, und angegeben sind keine: Lassen Sie es weg.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/kinds.py" />
+   <source>`share` must lie between 0 and 1; got {1}.</source>
+   <translation>`share` muss zwischen 0 und 1 liegen; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>people count at places where cells are fixed: districts, hexagons or one grid; these cells are chosen by the data: name such cells, or leave out `place` and `visits`.</source>
+   <translation>Personen zählen an Orten, wo Zellen feststehen: Bezirke, Sechsecke oder ein einziges Gitter; diese Zellen werden nach den Daten gewählt: Nennen Sie solche Zellen, oder lassen Sie `place` und `visits` weg.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>nobody can visit more cells than there are; got `visits` of {1} for {2}: choose fewer, since noise grows with them.</source>
+   <translation>Niemand kann mehr Zellen besuchen, als es gibt; angegeben ist `visits` mit {1} bei {2}: Wählen Sie weniger, denn das Rauschen wächst damit.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>districts say where records are counted; got a domain too: leave it out.</source>
+   <translation>Bezirke sagen, wo Datensätze gezählt werden; angegeben ist auch ein Rechteck: Lassen Sie es weg.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>the frame must be on the given domain; got {1} and {2}.</source>
+   <translation>Der Rahmen muss im angegebenen Rechteck liegen; angegeben sind {1} und {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/mechanism.py" />
+   <source>visitors are counted in districts of one level, since those of larger units are not the sum of theirs; got levels: leave out `levels`, or `visits`.</source>
+   <translation>Besucher werden in Bezirken einer einzigen Ebene gezählt, denn die größerer Einheiten sind nicht deren Summe; angegeben sind Ebenen: Lassen Sie `levels` weg, oder `visits`.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>an error must not tell anything about the records, so why this release could not be finished is not told: nothing was released, and what an account has booked stays booked; see to memory, disk and workers, and try again.</source>
+   <translation>Ein Fehler darf nichts über die Datensätze verraten, daher wird nicht gesagt, warum diese Veröffentlichung nicht fertig wurde: Nichts wurde veröffentlicht, und was ein Konto verbucht hat, bleibt verbucht; prüfen Sie Speicher, Festplatte und Prozesse, und versuchen Sie es noch einmal.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>seed must be a whole number; got a {1}.</source>
+   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist ein {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>noise must be 'geodp' or 'opendp'; got {1}.</source>
+   <translation>noise muss 'geodp' oder 'opendp' sein; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/pipeline.py" />
+   <source>account must be one of a ledger, `Ledger(path)[name]`; got {1}.</source>
+   <translation>account muss eines eines Kassenbuchs sein, `Ledger(path)[name]`; angegeben ist {1}.</translation>
   </message>
   <message>
    <location filename="core/privacy/account.py" />
@@ -539,21 +1069,6 @@
    <translation>`max_records` muss eine ganze Zahl ab 1 sein, und 1 für einen Datensatz; angegeben ist {1}.</translation>
   </message>
   <message>
-   <location filename="core/publish/dots.py" />
-   <source>a point must stand for a whole number of records from 1; got {1}.</source>
-   <translation>Ein Punkt muss für eine ganze Zahl von Datensätzen ab 1 stehen; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/dots.py" />
-   <source>a layer has at most {1} points; this release needs about {2}: let each stand for more records.</source>
-   <translation>Ein Layer hat höchstens {1} Punkte; diese Veröffentlichung braucht etwa {2}: Lassen Sie jeden für mehr Datensätze stehen.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/means.py" />
-   <source>a map of means needs a release with an amount; this one has counts alone: show the best guess, or make a release with `amount`.</source>
-   <translation>Eine Karte von Mitteln braucht eine Veröffentlichung mit einem Betrag; diese hat nur Zahlen: Zeigen Sie die beste Schätzung, oder veröffentlichen Sie mit `amount`.</translation>
-  </message>
-  <message>
    <location filename="core/publish/metadata.py" />
    <source>this release was changed or cut short after it was written: its checksum does not match its contents; get the original file.</source>
    <translation>Diese Veröffentlichung wurde nach dem Schreiben geändert oder abgeschnitten: Ihre Prüfsumme passt nicht zu ihrem Inhalt; besorgen Sie die Originaldatei.</translation>
@@ -582,11 +1097,6 @@
    <location filename="core/publish/metadata.py" />
    <source>the GEODP tags of this file do not describe a release.</source>
    <translation>Die GEODP-Kennzeichen dieser Datei beschreiben keine Veröffentlichung.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/raster_cells.py" />
-   <source>resolution must be a length above 0; got {1}.</source>
-   <translation>Die Auflösung muss eine Länge über 0 sein; angegeben ist {1}.</translation>
   </message>
   <message>
    <location filename="core/publish/registry.py" />
@@ -642,21 +1152,6 @@
    <location filename="core/publish/reopen.py" />
    <source>this layer claims more cells than it can hold; get the original file.</source>
    <translation>Dieser Layer gibt mehr Zellen an, als er enthalten kann; besorgen Sie die Originaldatei.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/sheet.py" />
-   <source>an inset has four edges, xmin ymin xmax ymax; got {1}.</source>
-   <translation>Ein Ausschnitt hat vier Ränder, xmin ymin xmax ymax; angegeben sind {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/sheet.py" />
-   <source>an inset must be a box xmin ymin xmax ymax inside the extent {1}; got {2}.</source>
-   <translation>Ein Ausschnitt muss ein Rechteck xmin ymin xmax ymax in der Ausdehnung {1} sein; angegeben ist {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/publish/sheet.py" />
-   <source>an inset must be at most {1} times as long as it is wide; give one that is nearer to a square.</source>
-   <translation>Ein Ausschnitt darf höchstens {1}-mal so lang wie breit sein; geben Sie einen an, der näher an einem Quadrat ist.</translation>
   </message>
   <message>
    <location filename="core/publish/views.py" />
@@ -792,11 +1287,6 @@
    <location filename="core/records/divisions.py" />
    <source>a field that divides records is given by its name; got {1}.</source>
    <translation>Ein Feld, das Datensätze aufteilt, wird mit seinem Namen genannt; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/records/divisions.py" />
-   <source>a {1}</source>
-   <translation>ein {1}</translation>
   </message>
   <message>
    <location filename="core/records/divisions.py" />
@@ -959,191 +1449,6 @@
    <translation>Das Feld für {1} muss eine einzige Spalte der Punkte sein; {2} kommt mehrmals vor: Geben Sie jeder einen eigenen Namen.</translation>
   </message>
   <message>
-   <location filename="core/regions/cells.py" />
-   <source>a raster needs cells whose edges are edges of pixels; these cells are polygons: write them as a vector layer.</source>
-   <translation>Ein Raster braucht Zellen, deren Ränder Ränder von Pixeln sind; diese Zellen sind Polygone: Schreiben Sie sie als Vektorlayer.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_cells.py" />
-   <source>every district needs a place in the levels.</source>
-   <translation>Jeder Bezirk braucht einen Platz in den Ebenen.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_frame.py" />
-   <source>halvings must be a whole number from 0 to {1}.</source>
-   <translation>Die Zahl der Halbierungen muss eine ganze Zahl von 0 bis {1} sein.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_frame.py" />
-   <source>a resolution must be a number from 0; got {1}.</source>
-   <translation>Eine Auflösung muss eine Zahl ab 0 sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_layer.py" />
-   <source>names of districts must be unlike; {1} is there more than once: name another column, or dissolve the layer.</source>
-   <translation>Namen von Bezirken müssen verschieden sein; {1} kommt mehrmals vor: Nennen Sie eine andere Spalte, oder lösen Sie die Grenzen im Layer auf.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_layer.py" />
-   <source>levels end with the districts; leave out the column that names them.</source>
-   <translation>Ebenen enden mit den Bezirken; lassen Sie die Spalte weg, die sie benennt.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_layer.py" />
-   <source>levels need one column at least; got none.</source>
-   <translation>Ebenen brauchen mindestens eine Spalte; angegeben ist keine.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_layer.py" />
-   <source>districts are named by a column of their layer; there is no {1}: the columns are {2}.</source>
-   <translation>Bezirke werden durch eine Spalte ihres Layers benannt; es gibt kein {1}: Die Spalten sind {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_layer.py" />
-   <source>every district needs a value in {1}; one has none: fill it in.</source>
-   <translation>Jeder Bezirk braucht einen Wert in {1}; einer hat keinen: Tragen Sie ihn ein.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_tree.py" />
-   <source>a tree must end with a depth at which no node is split.</source>
-   <translation>Ein Baum muss mit einer Tiefe enden, in der kein Knoten geteilt ist.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_tree.py" />
-   <source>a tree needs a flag for each of the {1} nodes at depth {2}, and must end with the first depth at which no node is split; got {3}.</source>
-   <translation>Ein Baum braucht für jeden der {1} Knoten in Tiefe {2} eine Angabe und muss mit der ersten Tiefe enden, in der kein Knoten geteilt ist; angegeben ist {3}.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_tree.py" />
-   <source>no node of a tree may be split that has nothing below it.</source>
-   <translation>Kein Knoten eines Baums darf geteilt sein, unter dem nichts liegt.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_tree.py" />
-   <source>no node of a tree may be split where no records can be.</source>
-   <translation>Kein Knoten eines Baums darf geteilt sein, wo keine Datensätze sein können.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/district_tree.py" />
-   <source>the text of a tree must be as it was written; this one was changed.</source>
-   <translation>Der Text eines Baums muss sein, wie er geschrieben wurde; dieser wurde geändert.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>districts must not overlap; district {1}{2} and district {3}{4} share {5} square units of the layer, {6} % of the smaller one: correct their borders, or leave one of them out.</source>
-   <translation>Bezirke dürfen sich nicht überlappen; Bezirk {1}{2} und Bezirk {3}{4} teilen sich {5} Quadrateinheiten des Layers, {6} % des kleineren: Berichtigen Sie ihre Grenzen, oder lassen Sie einen weg.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>a layer must have at least one district; it has none.</source>
-   <translation>Ein Layer muss mindestens einen Bezirk haben; er hat keinen.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>every district needs one name; there are {1} for {2} ids.</source>
-   <translation>Jeder Bezirk braucht einen Namen; es gibt {1} für {2} Kennungen.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>every district needs an id of its own; {1} is there twice: choose a column whose values are all unlike.</source>
-   <translation>Jeder Bezirk braucht eine eigene Kennung; {1} kommt zweimal vor: Wählen Sie eine Spalte, deren Werte alle verschieden sind.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>rings need a start, a district and a word on holes each, and one more start at the end; got {1} starts, {2} districts and {3} words.</source>
-   <translation>Ringe brauchen je einen Anfang, einen Bezirk und eine Angabe zu Löchern, und am Ende noch einen Anfang; angegeben sind {1} Anfänge, {2} Bezirke und {3} Angaben.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>starts of rings must rise from 0 to the number of corners.</source>
-   <translation>Anfänge von Ringen müssen von 0 bis zur Zahl der Ecken steigen.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>rings must be of districts 0 to {1}, one for each id.</source>
-   <translation>Ringe müssen zu Bezirken von 0 bis {1} gehören, einer für jede Kennung.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>every district must have a polygon; district {1}{2} is empty: leave it out.</source>
-   <translation>Jeder Bezirk muss ein Polygon haben; Bezirk {1}{2} ist leer: Lassen Sie ihn weg.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>coordinates of districts must be finite and below 1e150; district {1}{2} has others: correct or remove it.</source>
-   <translation>Koordinaten von Bezirken müssen endlich und kleiner als 1e150 sein; Bezirk {1}{2} hat andere: Berichtigen oder entfernen Sie ihn.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>every ring of a district must bound an area; district {1}{2} has none in a ring: remove it, or repair the district with `make_valid()`.</source>
-   <translation>Jeder Ring eines Bezirks muss eine Fläche umschließen; Bezirk {1}{2} hat in einem Ring keine: Entfernen Sie ihn, oder reparieren Sie den Bezirk mit `make_valid()`.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>districts must not overlap; district {1}{2} and district {3}{4} have the same borders: leave one of them out.</source>
-   <translation>Bezirke dürfen sich nicht überlappen; Bezirk {1}{2} und Bezirk {3}{4} haben dieselben Grenzen: Lassen Sie einen weg.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>ids and names of districts must be text; got a {1}: turn them into text first.</source>
-   <translation>Kennungen und Namen von Bezirken müssen Text sein; angegeben ist ein {1}: Machen Sie erst Text daraus.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>ids and names of districts must be lines of at most {1} printable characters, as a file can hold them; one is not: mend the layer.</source>
-   <translation>Kennungen und Namen von Bezirken müssen Zeilen von höchstens {1} druckbaren Zeichen sein, wie sie eine Datei aufnimmt; eine ist es nicht: Berichtigen Sie den Layer.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>a ring must be rows of x and y; one of district {1} has shape {2}.</source>
-   <translation>Ein Ring muss aus Zeilen mit x und y bestehen; einer von Bezirk {1} hat die Form {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>every district must be a valid polygon; district {1}{2} {3}: repair it with `make_valid()`.</source>
-   <translation>Jeder Bezirk muss ein gültiges Polygon sein; Bezirk {1}{2} {3}: Reparieren Sie ihn mit `make_valid()`.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>has no area</source>
-   <translation>hat keine Fläche</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>crosses itself</source>
-   <translation>schneidet sich selbst</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>has a hole outside its shell, or parts that cover one another</source>
-   <translation>hat ein Loch außerhalb seiner Hülle, oder Teile, die einander überdecken</translation>
-  </message>
-  <message>
-   <location filename="core/regions/districts.py" />
-   <source>has edges that lie on one another</source>
-   <translation>hat Kanten, die aufeinander liegen</translation>
-  </message>
-  <message>
-   <location filename="core/regions/hexagons.py" />
-   <source>the side of a hexagon must be a positive number; got {1}.</source>
-   <translation>Die Seite eines Sechsecks muss eine positive Zahl sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/hexagons.py" />
-   <source>hexagons must be larger than the rounding of coordinates; {1} is less than 2**-32 of {2}: take larger ones.</source>
-   <translation>Sechsecke müssen größer sein als die Rundung der Koordinaten; {1} ist weniger als 2**-32 von {2}: Nehmen Sie größere.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/hexagons.py" />
-   <source>a domain may be covered by up to {1} hexagons; sides of {2} make more: take larger ones.</source>
-   <translation>Ein Rechteck darf von höchstens {1} Sechsecken bedeckt sein; Seiten von {2} ergeben mehr: Nehmen Sie größere.</translation>
-  </message>
-  <message>
-   <location filename="core/regions/partitions.py" />
-   <source>a layer of districts must reach to where records can be; this one lies outside of `within`: leave it out of the choice.</source>
-   <translation>eine Ebene von Bezirken muss dorthin reichen, wo Datensätze sein können; diese liegt außerhalb von `within`: lassen Sie sie aus der Auswahl weg.</translation>
-  </message>
-  <message>
    <location filename="core/regions/polygons.py" />
    <source>a ring must be rows of x and y; one of region {1} has shape {2}.</source>
    <translation>Ein Ring muss aus Zeilen mit x und y bestehen; einer von Gebiet {1} hat die Form {2}.</translation>
@@ -1207,26 +1512,6 @@
    <location filename="core/releases/about.py" />
    <source>another</source>
    <translation>etwas anderes</translation>
-  </message>
-  <message>
-   <location filename="core/releases/choice_kind.py" />
-   <source>a candidate of a choice must be districts, hexagons, H3 or a grid; got a {1}.</source>
-   <translation>Unter den möglichen Zellen dürfen Bezirke, Sechsecke, H3 oder ein Gitter sein; angegeben ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/choice_kind.py" />
-   <source>candidates of a choice have no `levels`; got some: leave them out.</source>
-   <translation>Zellen zur Wahl haben keine `levels`; angegeben sind welche: Lassen Sie sie weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/choice_kind.py" />
-   <source>candidates of a choice must be a list; got a {1}.</source>
-   <translation>Zellen zur Wahl müssen eine Liste sein; angegeben ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/choice_kind.py" />
-   <source>a choice needs two candidates at least; got one: ask for it alone.</source>
-   <translation>Eine Wahl braucht mindestens zwei Möglichkeiten; angegeben ist eine: Verlangen Sie sie allein.</translation>
   </message>
   <message>
    <location filename="core/releases/describe.py" />
@@ -1474,301 +1759,6 @@
    <translation>{1} Davon abgezogen, was die frühere zählt: {2}</translation>
   </message>
   <message>
-   <location filename="core/releases/district_kind.py" />
-   <source>levels of districts must be a list of columns; got {1}.</source>
-   <translation>Ebenen von Bezirken müssen eine Liste von Spalten sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>errors of sums and means are foreseen for districts; got `amount` for other cells: name `districts`, or leave it out.</source>
-   <translation>Fehler von Summen und Mitteln werden für Bezirke vorhergesagt; angegeben ist `amount` für andere Zellen: Nennen Sie `districts`, oder lassen Sie es weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>unevenness must lie between 0 and 3/16; got {1}.</source>
-   <translation>Die Ungleichmäßigkeit muss zwischen 0 und 3/16 liegen; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>a forecast needs regions in the domain; all of these lie outside.</source>
-   <translation>Eine Vorhersage braucht Gebiete im Rechteck; diese liegen alle außerhalb.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>districts are foreseen by themselves, exactly and whatever they hold; got {1} too: leave them out.</source>
-   <translation>Bezirke werden für sich vorhergesagt, genau und was sie auch enthalten; angegeben ist auch {1}: Lassen Sie es weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>the records to expect in a district are one positive number; got {1}: leave it out for several.</source>
-   <translation>Die zu erwartenden Datensätze eines Bezirks sind eine positive Zahl; angegeben ist {1}: Lassen Sie es für mehrere weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>a forecast needs at least one epsilon; none was given.</source>
-   <translation>Eine Vorhersage braucht mindestens ein Epsilon; angegeben ist keines.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>a forecast needs `cells` of at least one kind; got none.</source>
-   <translation>Eine Vorhersage braucht `cells` mindestens einer Art; angegeben ist keine.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>a forecast compares adaptive and regular `cells`; got hexagons, whose error is that of their noise alone: about 1.4 records over epsilon, whatever they hold.</source>
-   <translation>Eine Vorhersage vergleicht angepasste und regelmäßige `cells`; angegeben sind Sechsecke, deren Fehler der ihres Rauschens allein ist: etwa 1,4 Datensätze durch Epsilon, was sie auch enthalten.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>a forecast compares plain adaptive and regular `cells`; got cells inside of districts: leave `districts` out for a forecast.</source>
-   <translation>Eine Vorhersage vergleicht einfache angepasste und regelmäßige `cells`; angegeben sind Zellen innerhalb von Bezirken: Lassen Sie `districts` für eine Vorhersage weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>expected must be a number of records in all, or a column or list with a number from 0 on for each of the {1} regions; got something else.</source>
-   <translation>expected muss eine Zahl aller Datensätze sein, oder eine Spalte oder Liste mit einer Zahl ab 0 für jedes der {1} Gebiete; angegeben ist etwas anderes.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>expected must be a number of records in all or a column of the regions; there is no {1}: the columns are {2}.</source>
-   <translation>expected muss eine Zahl aller Datensätze oder eine Spalte der Gebiete sein; es gibt kein {1}: Die Spalten sind {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast.py" />
-   <source>expected must be a number from 0 on; got {1}.</source>
-   <translation>expected muss eine Zahl ab 0 sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>At ε = {1} {2} would suit: about ± {3} records for a region{4}.</source>
-   <translation>Bei ε = {1} würden {2} passen: etwa ± {3} Datensätze für ein Gebiet{4}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>adaptive cells</source>
-   <translation>angepasste Zellen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>cells of {1}</source>
-   <translation>Zellen von {1}</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>, typically {1} % of its count</source>
-   <translation>, typischerweise {1} % seiner Anzahl</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>The noise of a grid is exact.</source>
-   <translation>Das Rauschen eines Gitters ist genau.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>The whole error assumes records as dense around a region as is expected inside it, and uneven at every scale alike (unevenness {1}); on real data it was mostly right within a factor of two.</source>
-   <translation>Der ganze Fehler setzt voraus, dass Datensätze um ein Gebiet so dicht liegen, wie darin erwartet wird, und in jedem Maßstab gleich ungleichmäßig (Ungleichmäßigkeit {1}); an echten Daten stimmte er meist bis auf einen Faktor zwei.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>Of adaptive cells all is an estimate, from cells that hold some 7/ε records each; on real data it was mostly right within a factor of two, and too high where most of the domain is empty.</source>
-   <translation>Bei angepassten Zellen ist alles eine Schätzung, aus Zellen, die je etwa 7/ε Datensätze enthalten; an echten Daten stimmte sie meist bis auf einen Faktor zwei und war zu hoch, wo das Rechteck größtenteils leer ist.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>Counts get {1} of ε and choosing among the sizes the rest; of a single size they get all.</source>
-   <translation>Die Zahlen bekommen {1} von ε und die Wahl unter den Größen den Rest; bei einer einzigen Größe bekommen sie alles.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>The error from taking records as evenly spread inside cells comes on top; it depends on how many there are: say how many to expect.</source>
-   <translation>Der Fehler daraus, Datensätze in Zellen als gleichmäßig verteilt anzunehmen, kommt hinzu; er hängt davon ab, wie viele es sind: Sagen Sie, wie viele zu erwarten sind.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/forecast_table.py" />
-   <source>Adaptive cells follow the records: nothing is known of them before it is said how many to expect.</source>
-   <translation>Angepasste Zellen folgen den Datensätzen: Über sie ist nichts bekannt, bevor gesagt ist, wie viele zu erwarten sind.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>{1}, or say with `force=True` that it is meant.</source>
-   <translation>{1}, oder sagen Sie mit `force=True`, dass es so gemeint ist.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>bounds must be in units of the CRS; {1} look like degrees, and {2} is projected: give them as its coordinates</source>
-   <translation>Die Ausdehnung muss in Einheiten des KBS angegeben sein; {1} sehen wie Grad aus, und {2} ist projiziert: Geben Sie seine Koordinaten an</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>the domain must lie where its CRS is used; {1} is for {2}° {3} to {4}° {5} and {6}° {7} to {8}° {9}, and {10} lies far from there: check the order of the bounds, and the CRS</source>
-   <translation>Das Rechteck muss dort liegen, wo sein KBS gebraucht wird; {1} ist für {2}° {3} bis {4}° {5} und {6}° {7} bis {8}° {9}, und {10} liegt weit davon entfernt: Prüfen Sie die Reihenfolge der Zahlen und das KBS</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>a domain should be at least {1} m wide and high; this one is {2}: check the bounds and the units of {3}</source>
-   <translation>Ein Rechteck sollte mindestens {1} m breit und hoch sein; dieses ist {2}: Prüfen Sie die Ausdehnung und die Einheiten von {3}</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>{1} × {2} m</source>
-   <translation>{1} × {2} m</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>{1} × {2} degrees</source>
-   <translation>{1} × {2} Grad</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>{1} × {2} km</source>
-   <translation>{1} × {2} km</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>epsilon above {1} promises next to nothing; got {2}: choose a smaller one</source>
-   <translation>Epsilon über {1} verspricht so gut wie nichts; angegeben ist {2}: Wählen Sie ein kleineres</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>epsilon below {1} leaves noise alone, of hundreds of thousands of records in any count whatever its cells; got {2}: choose a larger one</source>
-   <translation>Epsilon unter {1} lässt nur Rauschen übrig, von Hunderttausenden Datensätzen in jeder Zahl, was die Zellen auch sind; angegeben ist {2}: Wählen Sie ein größeres</translation>
-  </message>
-  <message>
-   <location filename="core/releases/guard.py" />
-   <source>cells must hold enough records to stand out of the noise; even the largest of these would need some {1} records in all at this epsilon: use larger cells, or a larger epsilon</source>
-   <translation>Zellen müssen genug Datensätze enthalten, um aus dem Rauschen herauszuragen; selbst die größten von diesen bräuchten bei diesem Epsilon insgesamt etwa {1} Datensätze: Nehmen Sie größere Zellen oder ein größeres Epsilon</translation>
-  </message>
-  <message>
-   <location filename="core/releases/h3_kind.py" />
-   <source>resolutions of H3 must be one at least, each of them once; got {1}: list those to choose from.</source>
-   <translation>Auflösungen von H3 müssen mindestens eine sein, jede einmal; angegeben ist {1}: Listen Sie die auf, unter denen gewählt wird.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/h3_kind.py" />
-   <source>`workload` and `tuning_share` are for a choice of resolutions; got one: leave them out, or list several.</source>
-   <translation>`workload` und `tuning_share` sind für eine Wahl von Auflösungen; angegeben ist eine: Lassen Sie sie weg, oder nennen Sie mehrere.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/h3_kind.py" />
-   <source>a resolution of H3 must be a whole number from 0 to {1}; got {2}.</source>
-   <translation>Eine Auflösung von H3 muss eine ganze Zahl von 0 bis {1} sein; angegeben ist {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, `H3(…)` or districts; got {1}.</source>
-   <translation>`cells` muss 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, `H3(…)` oder Bezirke sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`workload` must be a Workload, a GeoDataFrame, a GeoSeries, the path of a layer or rows of xmin, ymin, xmax, ymax; got a {1}.</source>
-   <translation>`workload` muss ein Workload, ein GeoDataFrame, eine GeoSeries, der Pfad eines Layers oder Zeilen aus xmin, ymin, xmax, ymax sein; angegeben ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`cells` must be 'adaptive' or 'regular'; got {1}.</source>
-   <translation>`cells` muss 'adaptive' oder 'regular' sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. It is never read off the points, because that would tell where the outermost were.</source>
-   <translation>Ein öffentliches Rechteck wird gebraucht; angegeben ist keines: Geben Sie `Domain(bounds, crs)` oder Gitter an. Es wird nie von den Punkten abgelesen, denn das würde verraten, wo die äußersten waren.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`{1}` must be a list; got a {2}.</source>
-   <translation>`{1}` muss eine Liste sein; angegeben ist ein {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`resolution` must be a positive number; got {1}.</source>
-   <translation>`resolution` muss eine positive Zahl sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>cells inside of districts have no `levels`; got some: leave them out, or ask for `Districts` alone.</source>
-   <translation>Zellen innerhalb von Bezirken haben keine `levels`; angegeben sind welche: Lassen Sie sie weg, oder verlangen Sie `Districts` allein.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`resolution` must be at most the shorter side of the domain, {1}; got {2}: use a finer one.</source>
-   <translation>`resolution` darf höchstens die kürzere Seite des Rechtecks sein, {1}; angegeben ist {2}: Nehmen Sie eine feinere.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>candidates are given in one way; got {1}: choose one.</source>
-   <translation>Mögliche Gitter werden auf eine Art angegeben; angegeben sind {1}: Wählen Sie eine.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>the grids must be on the given domain; got {1} and {2}.</source>
-   <translation>Die Gitter müssen im angegebenen Rechteck liegen; angegeben sind {1} und {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`{1}` is for {2} `cells`, and these are {3}: leave one of them out.</source>
-   <translation>`{1}` ist für {2} `cells`, und diese sind {3}: Lassen Sie eines davon weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`cell_sizes` must be numbers, in CRS units; one is a {1}.</source>
-   <translation>`cell_sizes` müssen Zahlen sein, in Einheiten des KBS; eine ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`share` is for `districts`, and none were given: leave it out.</source>
-   <translation>`share` ist für `districts`, und angegeben sind keine: Lassen Sie es weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/kinds.py" />
-   <source>`share` must lie between 0 and 1; got {1}.</source>
-   <translation>`share` muss zwischen 0 und 1 liegen; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>people count at places where cells are fixed: districts, hexagons or one grid; these cells are chosen by the data: name such cells, or leave out `place` and `visits`.</source>
-   <translation>Personen zählen an Orten, wo Zellen feststehen: Bezirke, Sechsecke oder ein einziges Gitter; diese Zellen werden nach den Daten gewählt: Nennen Sie solche Zellen, oder lassen Sie `place` und `visits` weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>nobody can visit more cells than there are; got `visits` of {1} for {2}: choose fewer, since noise grows with them.</source>
-   <translation>Niemand kann mehr Zellen besuchen, als es gibt; angegeben ist `visits` mit {1} bei {2}: Wählen Sie weniger, denn das Rauschen wächst damit.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>districts say where records are counted; got a domain too: leave it out.</source>
-   <translation>Bezirke sagen, wo Datensätze gezählt werden; angegeben ist auch ein Rechteck: Lassen Sie es weg.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>the frame must be on the given domain; got {1} and {2}.</source>
-   <translation>Der Rahmen muss im angegebenen Rechteck liegen; angegeben sind {1} und {2}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/mechanism.py" />
-   <source>visitors are counted in districts of one level, since those of larger units are not the sum of theirs; got levels: leave out `levels`, or `visits`.</source>
-   <translation>Besucher werden in Bezirken einer einzigen Ebene gezählt, denn die größerer Einheiten sind nicht deren Summe; angegeben sind Ebenen: Lassen Sie `levels` weg, oder `visits`.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>an error must not tell anything about the records, so why this release could not be finished is not told: nothing was released, and what an account has booked stays booked; see to memory, disk and workers, and try again.</source>
-   <translation>Ein Fehler darf nichts über die Datensätze verraten, daher wird nicht gesagt, warum diese Veröffentlichung nicht fertig wurde: Nichts wurde veröffentlicht, und was ein Konto verbucht hat, bleibt verbucht; prüfen Sie Speicher, Festplatte und Prozesse, und versuchen Sie es noch einmal.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>seed must be a whole number; got a {1}.</source>
-   <translation>Der Startwert muss eine ganze Zahl sein; angegeben ist ein {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>noise must be 'geodp' or 'opendp'; got {1}.</source>
-   <translation>noise muss 'geodp' oder 'opendp' sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/releases/pipeline.py" />
-   <source>account must be one of a ledger, `Ledger(path)[name]`; got {1}.</source>
-   <translation>account muss eines eines Kassenbuchs sein, `Ledger(path)[name]`; angegeben ist {1}.</translation>
-  </message>
-  <message>
    <location filename="core/releases/quotient.py" />
    <source>releases are compared on one domain; got {1} and {2}.</source>
    <translation>Veröffentlichungen werden in einem Rechteck verglichen; angegeben sind {1} und {2}.</translation>
@@ -1800,8 +1790,8 @@
   </message>
   <message>
    <location filename="core/releases/release_set.py" />
-   <source>the maps of several groups take a figure of their own; draw one of them there, `made[{1}].plot(ax)`.</source>
-   <translation>Die Karten mehrerer Gruppen brauchen ein eigenes Bild; zeichnen Sie eine davon dort, `made[{1}].plot(ax)`.</translation>
+   <source>the maps of several groups take a figure of their own; got axes of another: draw one group there, `releases[{1}].plot(ax)`.</source>
+   <translation>Die Karten mehrerer Gruppen brauchen ein eigenes Bild; gegeben sind die Achsen eines anderen: Zeichnen Sie dort eine Gruppe, `releases[{1}].plot(ax)`.</translation>
   </message>
   <message>
    <location filename="core/releases/verification.py" />
@@ -1927,6 +1917,11 @@
    <location filename="core/space/frame.py" />
    <source>halvings must be a whole number from 0 to {1}; got {2}.</source>
    <translation>Die Zahl der Halbierungen muss eine ganze Zahl von 0 bis {1} sein; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/space/frame.py" />
+   <source>cells of the finest lattice have no children.</source>
+   <translation>Zellen des feinsten Gitters haben keine Kinder.</translation>
   </message>
   <message>
    <location filename="core/space/frame.py" />
@@ -2097,6 +2092,26 @@
    <location filename="core/space/tree.py" />
    <source>a tree needs a flag for each of the {1} nodes at depth {2}, and none may be split at depth {3}; got {4}.</source>
    <translation>Ein Baum braucht für jeden der {1} Knoten in Tiefe {2} eine Angabe, und in Tiefe {3} darf keiner geteilt sein; angegeben ist {4}.</translation>
+  </message>
+  <message>
+   <location filename="core/views/dots.py" />
+   <source>a point must stand for a whole number of records from 1; got {1}.</source>
+   <translation>Ein Punkt muss für eine ganze Zahl von Datensätzen ab 1 stehen; angegeben ist {1}.</translation>
+  </message>
+  <message>
+   <location filename="core/views/dots.py" />
+   <source>a layer has at most {1} points; this release needs about {2}: let each stand for more records.</source>
+   <translation>Ein Layer hat höchstens {1} Punkte; diese Veröffentlichung braucht etwa {2}: Lassen Sie jeden für mehr Datensätze stehen.</translation>
+  </message>
+  <message>
+   <location filename="core/views/means.py" />
+   <source>a map of means needs a release with an amount; this one has counts alone: show the best guess, or make a release with `amount`.</source>
+   <translation>Eine Karte von Mitteln braucht eine Veröffentlichung mit einem Betrag; diese hat nur Zahlen: Zeigen Sie die beste Schätzung, oder veröffentlichen Sie mit `amount`.</translation>
+  </message>
+  <message>
+   <location filename="core/views/raster_cells.py" />
+   <source>resolution must be a length above 0; got {1}.</source>
+   <translation>Die Auflösung muss eine Länge über 0 sein; angegeben ist {1}.</translation>
   </message>
   <message>
    <location filename="core/kernel/kernel.py" />

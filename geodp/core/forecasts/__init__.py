@@ -1,0 +1,1 @@
+"""Foresee errors of a release before anything is spent."""

@@ -1,0 +1,1 @@
+"""Draw pictures and pages: words, marks, sheets, SVG, the report."""

@@ -1,0 +1,478 @@
+"""A picture as marks: pixels, shapes, dots and words, on maps and beside them.
+
+What a picture shows is decided here and in :mod:`~geodp.core.pictures.sheet`, which lays it out.
+Painters put the marks where they are, and decide nothing: matplotlib for files and figures, SVG for
+reports.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cells.cells import Cells
+from ..cells.district_tree_cells import DistrictTreeCells
+from ..common.types import Floats, Ints
+from ..regions.polygons import Polygons
+from ..releases.release import Release
+from ..space.domain import Domain
+from ..views.dots import dots_of
+from ..views.legend import Colour, Legend, hexadecimal
+from ..views.picture import picture_cells
+from .drawing import (
+    DOT_COLOUR,
+    INK,
+    NOWHERE,
+    TRUST,
+    Edges,
+    classes_of_values,
+    frame_of,
+    grey_words,
+    greyed,
+    painted_smoothly,
+    pixels_of,
+    shown_values,
+    unsure_cells,
+    view_legend,
+)
+
+Shades = npt.NDArray[np.uint8]
+
+PALENESS = (1.0, 0.6, 0.3, 0.08)
+"""How much of its colour a cell keeps, by its relative error."""
+
+_SEA: Colour = (int(NOWHERE[1:3], 16), int(NOWHERE[3:5], 16), int(NOWHERE[5:7], 16))
+"""Colour of where no records can be, as numbers."""
+
+_SEA_SIDE = 1536
+"""Pixels along the longer side of what is drawn over places without records."""
+
+_DOT = 1.5
+"""Points across a dot."""
+
+_LABEL, LETTER = 7.0, 0.6
+"""Points of a name on a map, and how wide a letter is beside its size."""
+
+_GAP = 3.0
+"""Points between the mark of a place and its name."""
+
+
+class Pixels(NamedTuple):
+    """A raster of colours.
+
+    Attributes
+    ----------
+    colours : ndarray of uint8
+        Red, green and blue of each pixel, rows from the north; a fourth says how opaque it is.
+    box : tuple of float
+        Edges ``xmin, ymin, xmax, ymax`` of the raster.
+    """
+
+    colours: Shades
+    box: Edges
+
+
+class Shapes(NamedTuple):
+    """Rings or lines that look alike.
+
+    Attributes
+    ----------
+    corners : ndarray of float
+        Their corners, one after another.
+    starts : ndarray of int
+        Where each of them begins, and the end of the last.
+    fill, line : str
+        Colours; none where empty.
+    width : float
+        Points across a line.
+    closed : bool
+        Whether they are rings.
+    hatched : bool
+        Whether lines are drawn over the fill.
+    """
+
+    corners: Floats
+    starts: Ints
+    fill: str = ""
+    line: str = ""
+    width: float = 0.4
+    closed: bool = True
+    hatched: bool = False
+
+    @classmethod
+    def of_lines(cls, lines: Sequence[Floats], line: str, width: float) -> Shapes:
+        """Return lines of one colour."""
+        starts = np.cumsum([0, *map(len, lines)])
+        corners = np.concatenate(lines) if len(lines) else np.zeros((0, 2))
+        return cls(corners, starts, line=line, width=width, closed=False)
+
+    @classmethod
+    def of_outline(cls, lines: Sequence[Floats], width: float) -> list[Shapes]:
+        """Return public outlines, if there are any."""
+        return [cls.of_lines(lines, INK, width)] if len(lines) else []
+
+    @classmethod
+    def of_box(cls, box: Edges, fill: str = "", line: str = "", width: float = 0.4) -> Shapes:
+        """Return a box ``xmin, ymin, xmax, ymax``."""
+        left, bottom, right, top = box
+        corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)], float)
+        return cls(corners, np.array([0, 4]), fill, line, width)
+
+
+class Dots(NamedTuple):
+    """Round dots of ``size`` points across."""
+
+    x: Floats
+    y: Floats
+    size: float
+    colour: str = DOT_COLOUR
+    opacity: float = 1.0
+
+
+class Words(NamedTuple):
+    """A line of text.
+
+    Attributes
+    ----------
+    x, y : float
+        Where its base begins; its middle where ``centred``.
+    text : str
+        What to write, as it is.
+    size : float
+        Points of its letters.
+    offset : tuple of float
+        Points to the right and up from there.
+    halo : float
+        Points of white around the letters.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    offset: tuple[float, float] = (0.0, 0.0)
+    colour: str = INK
+    bold: bool = False
+    centred: bool = False
+    halo: float = 0.0
+
+
+Mark = Union[Pixels, Shapes, Dots, Words]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+
+
+class Labels(NamedTuple):
+    """Names on a map.
+
+    Attributes
+    ----------
+    x, y : ndarray
+        Where they are, in the CRS of the map.
+    names : list of str
+        The names, on one line each.
+    marked : bool
+        Whether they are of points, which have a mark; names of areas stand inside these.
+    """
+
+    x: Floats
+    y: Floats
+    names: list[str]
+    marked: bool
+
+
+class Look(NamedTuple):
+    """What a picture of a release shows.
+
+    Attributes
+    ----------
+    view : str
+        One of the views of :meth:`geodp.Release.plot`.
+    uncertainty : bool
+        Whether cells are paler, the larger their error is beside their count.
+    grey : float, optional
+        Part of a count that half of its interval may be, where a cell is not grey.
+    lines : sequence of ndarray
+        Public outlines, as coordinates in the CRS of the domain.
+    labels : Labels, optional
+        Names to write on it.
+    vector : bool
+        Whether cells are shapes and not pixels.
+    """
+
+    view: str = "best"
+    uncertainty: bool = False
+    grey: float | None = None
+    lines: Sequence[Floats] = ()
+    labels: Labels | None = None
+    vector: bool = False
+
+
+def map_marks(
+    release: Release,
+    look: Look,
+    unit: float,
+    *,
+    legend: Legend | None = None,
+    box: Edges | None = None,
+    small: bool = False,
+    bar: bool = True,
+    per: int | None = None,
+) -> list[Mark]:
+    """Return what a map consists of, from the ground up, in the CRS of the domain.
+
+    Parameters
+    ----------
+    release : Release
+        What is drawn.
+    look : Look
+        What is shown of it.
+    unit : float
+        What a point of the page is on the map.
+    legend : Legend, optional
+        Classes that several maps share.
+    box : tuple of float, optional
+        The part that is shown, with all the cells that it has.
+    small : bool
+        Whether it is one of several maps, which have thinner lines.
+    bar : bool
+        Whether it has a scale bar.
+    per : int, optional
+        What a dot stands for.
+    """
+    shared = view_legend(release, look.view) if legend is None else legend
+    cells = picture_cells(release.cells) if box is None else release.cells
+    part = look._replace(vector=look.vector or box is not None)
+    width = 0.4 if small else 0.6
+    marks = _cells_in_view(release, cells, part, shared, box)
+    if look.view == "dots":
+        dots = dots_of(release, per=per, seed=0)
+        marks.append(Dots(dots.x, dots.y, _DOT, opacity=0.75))
+    if isinstance(cells, DistrictTreeCells):
+        marks.append(Shapes(*_rings(cells.districts.polygons), line=INK, width=0.6 * width))
+    marks += Shapes.of_outline(look.lines, width)
+    domain = release.domain if box is None else Domain(box, crs=release.domain.crs)
+    if look.labels is not None:
+        marks += label_marks(look.labels, unit, domain.bounds)
+    return marks + (bar_marks(domain, look.lines) if bar else [])
+
+
+def _cells_in_view(
+    release: Release, cells: Cells, look: Look, legend: Legend, box: Edges | None
+) -> list[Mark]:
+    """Cells in the colours of what a view shows of them."""
+    if look.view == "smooth":
+        which, frame = painted_smoothly(release, legend)
+        colours = np.array([*(each.colour for each in legend.classes), _SEA], dtype=np.uint8)
+        return [Pixels(colours[which], frame), *_sea(cells.domain)]
+    if look.view == "dots":
+        nothing = np.zeros(len(cells), dtype=np.int64)
+        return class_marks(cells, legend, nothing, vector=cells.polygons is not None, box=box)
+    which = classes_of_values(legend, shown_values(release, cells, look.view))
+    if words := grey_words(look.view, look.grey):
+        unsure = unsure_cells(release, cells, look.view, look.grey)
+        which = np.where(unsure, len(legend.classes), which)
+        legend = greyed(legend, words)
+    pale = None
+    if look.uncertainty:
+        relative = shown_values(release, cells, "error")
+        pale = np.array(PALENESS)[np.searchsorted(TRUST, relative)]
+    return class_marks(cells, legend, which, pale, vector=look.vector, box=box)
+
+
+def class_marks(
+    cells: Cells,
+    legend: Legend,
+    which: Ints,
+    pale: Floats | None = None,
+    *,
+    vector: bool = False,
+    box: Edges | None = None,
+) -> list[Mark]:
+    """Return cells in the colours of their classes: in pixels, or as shapes.
+
+    Where ``pale`` is given, each cell keeps that part of its colour, over white. Where ``box`` is,
+    shapes elsewhere are left out.
+    """
+    colours = np.array([each.colour for each in legend.classes], dtype=np.float64)[which]
+    if pale is not None:
+        colours = 255 + (colours - 255) * pale[:, None]
+    shades = np.rint(colours).astype(np.uint8)
+    if vector or cells.polygons is not None:
+        return [*_cell_shapes(cells, shades, box), *_sea(cells.domain)]
+    every = np.concatenate([shades, np.array([_SEA], dtype=np.uint8)])
+    return [Pixels(every[pixels_of(cells)], frame_of(cells)), *_sea(cells.domain)]
+
+
+def _sea(domain: Domain) -> list[Mark]:
+    """Lay the sea over cells, also over their parts where no records can be."""
+    within = domain.within
+    if within is None:
+        return []
+    step = max(1, max(within.shape) // _SEA_SIDE)
+    empty = within.weights[step // 2 :: step, step // 2 :: step] == 0
+    sea = np.zeros((*empty.shape, 4), dtype=np.uint8)
+    sea[empty] = (*_SEA, 255)
+    return [Pixels(sea, domain.bounds)]
+
+
+def _cell_shapes(cells: Cells, shades: Shades, box: Edges | None) -> list[Mark]:
+    """Cells as shapes, those of one colour together; districts with their outlines."""
+    polygons = cells.polygons
+    outlined = polygons is not None and cells.tree is None
+    if polygons is None:
+        left, bottom, right, top = cells.bounds.T
+        x, y = np.stack([left, right, right, left], 1), np.stack([bottom, bottom, top, top], 1)
+        corners, starts = np.stack([x.ravel(), y.ravel()], axis=1), np.arange(len(cells) + 1) * 4
+        owner = np.arange(len(cells))
+    else:
+        corners, starts = _rings(polygons)
+        owner = polygons.owner[starts[:-1]]
+    colours, which = np.unique(shades, axis=0, return_inverse=True)
+    which = which.ravel()
+    if box is not None:
+        left, bottom, right, top = cells.bounds.T
+        near = (left < box[2]) & (right > box[0]) & (bottom < box[3]) & (top > box[1])
+        which = np.where(near, which, -1)
+    marks: list[Mark] = []
+    for number in np.unique(which[which >= 0]).tolist():
+        rings = np.flatnonzero(which[owner] == number)
+        sizes = np.diff(starts)[rings]
+        ends = np.cumsum(sizes)
+        places = np.repeat(starts[rings] - (ends - sizes), sizes) + np.arange(ends[-1])
+        red, green, blue = colours[number].tolist()
+        shade = hexadecimal((red, green, blue))
+        # A hairline of the same colour closes the seams between neighbours.
+        line, width = ("#ffffff", 0.4) if outlined else (shade, 0.15)
+        marks.append(Shapes(corners[places], np.append(0, ends), shade, line, width))
+    return marks
+
+
+def _rings(polygons: Polygons) -> tuple[Floats, Ints]:
+    """Corners of all rings, one after another, and where each ring begins, with the end."""
+    starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
+    return polygons.edges[:, :2], np.append(starts, len(polygons.ring))
+
+
+def label_marks(labels: Labels, unit: float, box: Edges) -> list[Mark]:
+    """Return names, the first of the layer first; one that would cover another is left out.
+
+    Parameters
+    ----------
+    labels : Labels
+        Names, and where they are.
+    unit : float
+        What a point of the page is on the map.
+    box : tuple of float
+        What the map shows: ``xmin, ymin, xmax, ymax``.
+    """
+    xmin, ymin, xmax, ymax = box
+    taken: list[Edges] = []
+    marks: list[Mark] = []
+    for x, y, name in zip(labels.x.tolist(), labels.y.tolist(), labels.names):
+        wide, high = _LABEL * LETTER * len(name) * unit, 1.3 * _LABEL * unit
+        left = x + _GAP * unit if labels.marked else x - wide / 2
+        room = (min(left, x - _GAP * unit), y - high / 2, left + wide, y + high / 2)
+        inside = xmin <= room[0] and room[2] <= xmax and ymin <= room[1] and room[3] <= ymax
+        if not inside or any(_meet(room, other) for other in taken):
+            continue
+        taken.append(room)
+        if labels.marked:
+            place = np.array([x]), np.array([y])
+            marks += [Dots(*place, 4.0, "#ffffff"), Dots(*place, 2.5, INK)]
+        offset = (_GAP if labels.marked else 0.0, -0.36 * _LABEL)
+        marks.append(Words(x, y, name, _LABEL, offset, centred=not labels.marked, halo=2.5))
+    return marks
+
+
+def _meet(one: Edges, other: Edges) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+class Bar(NamedTuple):
+    """A scale bar: from where to where, in the CRS of the map, how high up, and what it says."""
+
+    start: float
+    end: float
+    base: float
+    words: str
+
+
+def bar_marks(domain: Domain, lines: Sequence[Floats] = ()) -> list[Mark]:
+    """Return the scale bar of a map; degrees have no length, so they get none."""
+    bar = scale_bar(domain, lines)
+    if bar is None:
+        return []
+    line = [np.array([(bar.start, bar.base), (bar.end, bar.base)])]
+    words = Words((bar.start + bar.end) / 2, bar.base, bar.words, 8, (0, 4), centred=True, halo=2.5)
+    return [Shapes.of_lines(line, "#ffffff", 4.5), Shapes.of_lines(line, INK, 2.2), words]
+
+
+def nice_length(limit: float) -> float:
+    """Return the largest 1, 2 or 5 times a power of ten that is no longer than ``limit``.
+
+    Examples
+    --------
+    >>> nice_length(940.0), nice_length(0.3), nice_length(999.9999999999999)
+    (500.0, 0.2, 500.0)
+    """
+    power = 10.0 ** math.floor(math.log10(limit))  # or ten times that: logarithms are rounded
+    return max(digit * power for digit in (0.5, 1.0, 2.0, 5.0) if digit * power <= limit)
+
+
+def scale_bar(domain: Domain, lines: Sequence[Floats] = ()) -> Bar | None:
+    """Place the scale bar: of all corners, from the lower left on, in the one with fewest lines.
+
+    Parameters
+    ----------
+    domain : Domain
+        What the map shows.
+    lines : sequence of ndarray
+        What is drawn over it, as coordinates in its CRS.
+    """
+    if domain.crs.geographic:
+        return None
+    metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)
+    words = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:,g} m"
+    length = metres / domain.crs.metres_per_unit
+    xmin, ymin, xmax, ymax = domain.bounds
+    wide, high = domain.width, domain.height
+
+    def crossed(corner: tuple[float, float]) -> float:
+        start, base = corner
+        box = (start - 0.01 * wide, base - 0.02 * high, start + length + 0.01 * wide)
+        return length_in_box(lines, (*box, base + 0.06 * high))
+
+    starts = (xmin + 0.03 * wide, xmax - 0.03 * wide - length)
+    bases = (ymin + 0.04 * high, ymax - 0.09 * high)
+    start, base = min(((start, base) for base in bases for start in starts), key=crossed)
+    return Bar(start, start + length, base, words)
+
+
+def length_in_box(lines: Sequence[Floats], box: Edges) -> float:
+    """Add up the lengths of lines inside a box.
+
+    Examples
+    --------
+    >>> length_in_box([np.array([(-5.0, 1.0), (5.0, 1.0), (5.0, 9.0)])], (0, 0, 10, 10))
+    13.0
+    """
+    if not len(lines):
+        return 0.0
+    first = np.concatenate([line[:-1] for line in lines])
+    step = np.concatenate([np.diff(line, axis=0) for line in lines])
+    start, end = np.zeros(len(first)), np.ones(len(first))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for axis in (0, 1):
+            ways = np.stack(
+                [(box[axis + side] - first[:, axis]) / step[:, axis] for side in (0, 2)]
+            )
+            still = step[:, axis] == 0
+            inside = (box[axis] <= first[:, axis]) & (first[:, axis] <= box[axis + 2])
+            # What runs along the box is inside of it all the way, or nowhere.
+            low = np.where(still, np.where(inside, 0.0, 1.0), ways.min(axis=0))
+            high = np.where(still, np.where(inside, 1.0, 0.0), ways.max(axis=0))
+            start, end = np.maximum(start, low), np.minimum(end, high)
+    return float((np.clip(end - start, 0, None) * np.hypot(*step.T)).sum())

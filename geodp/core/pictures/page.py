@@ -1,0 +1,367 @@
+"""What the map of a report needs to be looked at closely: cells, groups, districts, a script.
+
+All of it comes from the release and from public regions, and stands inside the page. A browser
+without scripts shows the picture instead.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cells.cells import Cells
+from ..common.types import Floats
+from ..estimates.answers import Answers, noise_reach
+from ..estimates.queries import RegionQuery, asked_about
+from ..releases.release import Published, Release
+from ..space.domain import Domain
+from ..views.dots import dots_of
+from ..views.legend import Legend, hexadecimal
+from ..views.picture import HARDLY_ANY
+from .drawing import (
+    DOT_COLOUR,
+    NOWHERE,
+    TRUST,
+    classes_of_values,
+    dot_words,
+    dots_per,
+    error_legend,
+)
+
+_FULL = 65535
+"""Places in the page are whole numbers up to this, across and down the map."""
+
+_MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
+"""With more cells, or more over all groups, a page would be slow; it then has the picture alone."""
+
+_LAND = 1024
+"""Points along the longer side of the picture that tells land from sea."""
+
+_MOST_SHAPES, _MOST_CORNERS = 5_000, 300_000
+"""The same for cells that are polygons, and for all their corners."""
+
+_STEP = 16
+"""Corners of such cells are rounded to so many places of the page, which nobody sees."""
+
+DETAIL = 1000
+"""Outlines are simplified to such a part of the map, which nobody sees."""
+
+
+class Listed(NamedTuple):
+    """Regions that a page lists.
+
+    Attributes
+    ----------
+    labels : list of str
+        What they are called.
+    answers : list of Answers
+        What each of :func:`shown_groups` answers for them; NaN outside the domain.
+    rings : list of list of ndarray
+        Outlines of each, as coordinates in the CRS of the domain.
+    areas : ndarray
+        Their areas inside the domain, in square kilometres; NaN outside.
+    """
+
+    labels: list[str]
+    answers: list[Answers]
+    rings: list[list[Floats]]
+    areas: Floats
+
+
+def part(name: str) -> str:
+    """Text of a file that goes into every page."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def shown_groups(release: Published) -> list[tuple[str, Release]]:
+    """What the map shows by turns: of groups their total and each; a plain release by itself."""
+    if not release.groups:
+        return [("", release.total)]
+    return [("All groups together", release.total), *release.maps.items()]
+
+
+def listed_of(
+    shown: list[tuple[str, Release]],
+    asked: RegionQuery,
+    names: Sequence[Any] | None,
+    rings: list[list[Floats]],
+) -> Listed:
+    """Ask all groups about regions.
+
+    Parameters
+    ----------
+    shown : list of tuple
+        From :func:`shown_groups`.
+    asked : Asked
+        The regions.
+    names : sequence, optional
+        Their names; where there is none, a region is called by its number.
+    rings : list of list of ndarray
+        Their outlines.
+    """
+    plain = asked._replace(layer=None)
+    given = [None] * asked.listed if names is None else names
+    labels = [
+        str(number if name is None or name != name else name)
+        for number, name in enumerate(given, start=1)
+    ]
+    areas = np.full(asked.listed, np.nan)
+    if asked.workload is not None:
+        unit = asked.workload.domain.crs.metres_per_unit / 1000
+        areas[asked.rows] = asked.workload.inside * unit**2
+    return Listed(labels, [one.query(plain) for _, one in shown], rings, areas)
+
+
+def naming(columns: list[str]) -> str | None:
+    """Of a layer's columns of text, the one that names its regions, if there is any.
+
+    Examples
+    --------
+    >>> naming(["code", "Name_EN"]), naming([])
+    ('Name_EN', None)
+    """
+    return min(columns, key=lambda column: "name" not in column.lower(), default=None)
+
+
+def own_districts(release: Published) -> Listed | None:
+    """Return the districts of a release as regions to list; None where cells are others, or many.
+
+    Parameters
+    ----------
+    release : Release
+        What was published.
+    """
+    cells = release.cells
+    if cells.levels is None or cells.polygons is None or len(cells) > _MOST_SHAPES:
+        return None
+    asked = asked_about(cells.as_regions(), release.domain)
+    names = cells.attributes()["district"].tolist()
+    return listed_of(shown_groups(release), asked, names, _cell_rings(cells))
+
+
+def _cell_rings(cells: Cells) -> list[list[Floats]]:
+    """Outlines of cells that are polygons."""
+    polygons = cells.polygons
+    assert polygons is not None
+    starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
+    rings: list[list[Floats]] = [[] for _ in range(len(cells))]
+    for owner, ring in zip(polygons.owner[starts], np.split(polygons.edges[:, :2], starts[1:])):
+        rings[owner].append(ring)
+    return rings
+
+
+def explorer_of(
+    shown: list[tuple[str, Release]],
+    regions: Listed | None = None,
+    legend: Legend | None = None,
+    lines: Sequence[Floats] = (),
+) -> str:
+    """Return the data and the script of the map; nothing where there are too many cells.
+
+    Parameters
+    ----------
+    shown : list of tuple
+        From :func:`shown_groups`.
+    regions : Listed, optional
+        What each of them answered for some regions.
+    legend : Legend, optional
+        Classes that all groups share.
+    lines : sequence of ndarray
+        Public outlines inside the domain, as coordinates in its CRS.
+    """
+    cells = shown[0][1].cells
+    number, polygons = len(cells), cells.polygons
+    if number > _MOST_CELLS or number * len(shown) > _MOST_NUMBERS:
+        return ""
+    if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
+        return ""
+    data = _data(shown, regions, legend)
+    data["lines"] = [_placed(line, cells.domain).ravel().tolist() for line in lines]
+    # No name of a region can end the script that holds it.
+    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<script type="application/json" id="cells">{text}</script>\n'
+        f"<script>{part('page.js')}</script>"
+    )
+
+
+def _data(
+    shown: list[tuple[str, Release]], regions: Listed | None, legend: Legend | None
+) -> dict[str, Any]:
+    release = shown[0][1]
+    # All groups together have more records than any of them.
+    legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
+    domain = release.domain
+    # Noise may leave less of all groups together than of one of them.
+    per = max(dots_per(one) for _, one in shown)
+    boxes, shapes = release.cells.bounds, release.cells.polygons is not None
+    asked = None if shapes else asked_about(boxes, domain)
+    kilometres = 1.0 if domain.crs.geographic else domain.crs.metres_per_unit / 1000
+    return {
+        "count": len(boxes),
+        "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
+        "groups": [_group(name, one, legends[name], asked, per) for name, one in shown],
+        "shapes": _shapes(release.cells) if shapes else None,
+        "regions": [] if regions is None else _regions(domain, regions),
+        "nowhere": _nowhere(domain),
+        "nothing": NOWHERE,
+        "width": domain.width * kilometres,
+        "height": domain.height * kilometres,
+        "unit": "degrees" if domain.crs.geographic else "km",
+        "things": [release.method.quantity.one, release.method.quantity.things],
+        "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
+        "whole map.",
+        "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
+    }
+
+
+def _shapes(cells: Cells) -> list[dict[str, Any]]:
+    """Names and outlines of cells that are polygons, as fine as they are seen."""
+    names = cells.attributes().get("district")
+    found = []
+    for number, rings in enumerate(_cell_rings(cells)):
+        placed = []
+        for ring in rings:
+            corners = _placed(ring, cells.domain).astype(np.int64) // _STEP * _STEP
+            moved = np.any(corners != np.roll(corners, 1, axis=0), axis=1)
+            placed.append(corners[moved].ravel().tolist())
+        name = "" if names is None else str(names[number])
+        found.append({"name": name, "rings": [ring for ring in placed if len(ring) > 4]})
+    return found
+
+
+def _group(
+    name: str, release: Release, legend: Legend, asked: RegionQuery | None, per: int
+) -> dict[str, Any]:
+    """Numbers of all cells, and the three ways to look at them."""
+    if asked is None:  # polygons: each is whole, so that noise is all of the error
+        estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
+        measured = release.measurements
+        reach = noise_reach(release.variance, max(measured.excess()), 1 / measured.units)
+        numbers = np.stack([estimate, estimate - reach, estimate + reach], axis=1)
+    else:
+        found = release.query(asked)
+        estimate, error = found.estimate, found.std_error
+        numbers = np.stack([estimate, found.ci_low, found.ci_high], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        relative = np.where(estimate > 0, error / estimate, np.inf)
+    views = [_counts(release, legend), _trust(relative), _dots(release, per)]
+    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+
+
+def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """Four significant digits, one more than the page shows: they take a third of the room."""
+    with np.errstate(divide="ignore"):
+        power = np.floor(np.log10(np.abs(values)))
+    unit = 10.0 ** (np.where(np.isfinite(power), power, 0) - 3)
+    return (np.rint(values / unit) * unit).astype("<f4")
+
+
+def _nowhere(domain: Domain) -> dict[str, Any] | None:
+    """Where no records can be, as bits of a picture."""
+    within = domain.within
+    if within is None:
+        return None
+    step = max(1.0, max(within.shape) / _LAND)
+    places = [
+        ((np.arange(int(size / step)) + 0.5) * size / int(size / step)).astype(int)
+        for size in within.shape
+    ]
+    empty = within.weights[np.ix_(*places)] == 0
+    rows, columns = empty.shape
+    return {
+        "rows": rows,
+        "columns": columns,
+        "bits": _packed(np.packbits(empty)),
+        "colour": NOWHERE,
+    }
+
+
+def _packed(values: npt.NDArray[Any]) -> str:
+    return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode()
+
+
+def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.uint16]:
+    """Coordinates as whole numbers from the north-west corner of the map."""
+    xmin, _, _, ymax = domain.bounds
+    x, y = (points[:, 0] - xmin) / domain.width, (ymax - points[:, 1]) / domain.height
+    return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
+
+
+def _counts(release: Release, legend: Legend) -> dict[str, Any]:
+    which = classes_of_values(legend, release.drawn)
+    return _view(legend.words[:1].upper() + legend.words[1:], which, legend)
+
+
+def _dots(release: Release, per: int) -> dict[str, Any]:
+    """Points at random inside the cells, on cells without colours."""
+    dots = dots_of(release, per=per, seed=0)
+    label = f"{dot_words(release, per)}, placed at random inside cells; none is a real place"
+    return {
+        "name": "Dots",
+        "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
+        "legend": [{"colour": DOT_COLOUR, "label": label, "occurs": True}],
+        "ground": hexadecimal(HARDLY_ANY),
+        "dots": _packed(_placed(np.stack([dots.x, dots.y], axis=1), release.domain)),
+    }
+
+
+def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
+    return _view("How far to trust it", np.searchsorted(TRUST, relative), error_legend())
+
+
+def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
+    there = set(np.unique(which).tolist())
+    entries = [
+        {
+            "colour": hexadecimal(each.colour),
+            "label": each.label,
+            "occurs": number in there,
+        }
+        for number, each in enumerate(legend.classes)
+    ]
+    return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": entries}
+
+
+def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
+    numbers = [np.stack([a.estimate, a.ci_low, a.ci_high], axis=1) for a in regions.answers]
+    found = []
+    for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
+        placed = [_placed(_cut(ring, domain), domain) for ring in rings]
+        told = [each[place] for each in numbers]
+        found.append(
+            {
+                "name": label,
+                "numbers": [
+                    np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
+                ],
+                "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
+            }
+        )
+    return found
+
+
+def _cut(ring: Floats, domain: Domain) -> Floats:
+    """What a ring bounds inside the domain; sides outside come to lie on the domain's edge."""
+    xmin, ymin, xmax, ymax = domain.bounds
+    ring = ring[np.isfinite(ring).all(axis=1)]
+    for axis, sign, edge in ((0, 1, xmin), (0, -1, xmax), (1, 1, ymin), (1, -1, ymax)):
+        far = sign * (ring[:, axis] - edge)  # negative outside
+        inside = far >= 0
+        if inside.all():
+            continue
+        following, next_far = np.roll(ring, -1, axis=0), np.roll(far, -1)
+        crosses = inside != (next_far >= 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            there = ring + (far / (far - next_far))[:, None] * (following - ring)
+        there[:, axis] = edge
+        ring = np.stack([ring, there], axis=1)[np.stack([inside, crosses], axis=1)]
+    return ring

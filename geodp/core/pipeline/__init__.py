@@ -1,0 +1,1 @@
+"""Make a release: kinds of cells as people ask for them, their mechanisms, guards, all steps."""

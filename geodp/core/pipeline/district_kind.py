@@ -1,0 +1,66 @@
+"""Ask for the polygons of a public layer as cells: counts for districts. Public."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ..cells.district_cells import DistrictCells
+from ..common.errors import InputError
+
+
+class Districts:
+    """Ask for one count for each polygon of a public layer, borders exact.
+
+    Every district is measured with all of ε, so its error is that of the noise alone. No domain is
+    needed: districts say where records are counted. Records in no district are dropped.
+
+    Parameters
+    ----------
+    layer : GeoDataFrame, GeoSeries or path
+        Public polygons that do not overlap, in any CRS.
+    name : str, optional
+        Column that names the districts; by default the first that has another text in every row.
+    levels : sequence of str, optional
+        Columns that say which larger units hold each district, from the largest down to the
+        districts themselves: ``["state", "county"]``. Counts of all levels then agree. Rows that
+        are alike on all levels are one district.
+
+    Examples
+    --------
+    >>> import geopandas, shapely, geodp
+    >>> halves = geopandas.GeoDataFrame(
+    ...     {"name": ["west", "east"]},
+    ...     geometry=[shapely.box(0, 0, 500, 1000), shapely.box(500, 0, 1000, 1000)],
+    ...     crs="EPSG:5070",
+    ... )
+    >>> release = geodp.release(([100.0, 700.0], [10.0, 20.0]), epsilon=1, cells=Districts(halves))
+    >>> release.to_geodataframe()["district"].tolist()
+    ['west', 'east']
+    """
+
+    def __init__(
+        self, layer: Any, *, name: str | None = None, levels: Sequence[str] | None = None
+    ) -> None:
+        if isinstance(levels, str):
+            raise InputError(f"levels of districts must be a list of columns; got {levels!r}.")
+        self.layer, self.name = layer, name
+        self.levels = None if levels is None else tuple(levels)
+        self._cells: DistrictCells | None = layer if isinstance(layer, DistrictCells) else None
+
+    def __repr__(self) -> str:
+        named = isinstance(self.layer, (str, os.PathLike))
+        shown = repr(os.fspath(self.layer)) if named else f"<{type(self.layer).__name__}>"
+        options = {"name": self.name, "levels": list(self.levels or ())}
+        told = "".join(f", {key}={value!r}" for key, value in options.items() if value)
+        return f"Districts({shown}{told})"
+
+    @property
+    def cells(self) -> DistrictCells:
+        """Return the districts as cells; read once."""
+        if self._cells is None:
+            from ...sources.districts import read_districts
+
+            self._cells = read_districts(self.layer, name=self.name, levels=self.levels)
+        return self._cells
