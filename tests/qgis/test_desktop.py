@@ -125,7 +125,7 @@ def test_the_tutorial_can_be_followed(desktop):
     assert desktop["sample_crs"] == "EPSG:5070"
     assert desktop["only_districts"] == "us_districts"
     assert "ε = 1" in desktop["asked"]  # what the first map has cost
-    assert desktop["tutorial_legend"][-1] == "uncertain: ±30 % or more"
+    assert desktop["tutorial_legend"][-1] == "uncertain: ±50 % or more"
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):

@@ -98,7 +98,7 @@ class TutorialSteps:
 
         raster, states = self.layer("counts").source(), self.layer("us_districts").id()
         given = {"INPUT": raster, "REGIONS": states, "OUTPUT": "TEMPORARY_OUTPUT"}
-        made = processing.runAndLoadResults("geodp:query", {**given, "GREY": 0.3})
+        made = processing.runAndLoadResults("geodp:query", given)
         self._show_alone(lambda layer: layer.id() == made["OUTPUT"])
 
     def shoot_answers(self):
