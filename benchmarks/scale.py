@@ -4,9 +4,10 @@ The points are made on the fly (300 towns) in a temporary folder and removed aft
 largest file takes 1.6 GB. Every measurement is a process of its own, so that its peak memory is its
 own too. The time is that of the work, without starting Python and importing libraries.
 
-    python benchmarks/scale.py            # the figures of docs/scale.md, some minutes
-    python benchmarks/scale.py --write    # and put them there
-    python benchmarks/scale.py --quick    # up to a million points
+    python benchmarks/scale.py              # the figures of docs/scale.md, some minutes
+    python benchmarks/scale.py --write      # and put them there
+    python benchmarks/scale.py --quick      # up to a million points
+    python benchmarks/scale.py --only dask  # the table of Dask alone
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -197,8 +199,33 @@ def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
     return table((first, "whole release, s", "reading alone, s", "ratio", "peak, MiB"), rows)
 
 
-def dask_seconds(job: Callable[[Any], object], workers: int, keep: bool, repeats: int) -> float:
-    """Median seconds on so many worker processes, which keep freed memory or hand it back."""
+def dask_job(order: str) -> None:
+    """Release from a folder on so many workers, or on none; print times and this process's peak."""
+    folder, workers, keep, repeats = json.loads(order)
+    domain = geodp.Domain(BOUNDS, crs=CRS)
+
+    def job(client: Any = None) -> None:
+        points = geodp.read_points(folder, scheduler=client, **TABLE)
+        geodp.release(points, domain, epsilon=1)
+
+    def timed(client: Any = None) -> tuple[float, float, float]:
+        there, here = _workers_busy(client), time.process_time()
+        taken = seconds(lambda: job(client))
+        return taken, time.process_time() - here, _workers_busy(client) - there
+
+    with dask_client(workers, keep) as client:
+        job(client)  # libraries are imported, by the workers too
+        runs = [timed(client) for _ in range(repeats)]
+    taken, here, there = zip(*runs)
+    print(json.dumps([statistics.median(taken), min(here), min(there), peak_memory()]))
+
+
+@contextmanager
+def dask_client(workers: int, keep: bool) -> Iterator[Any]:
+    """Start worker processes, which keep freed memory or hand it back; None for no workers."""
+    if not workers:
+        yield None
+        return
     import dask
     import distributed
 
@@ -214,29 +241,29 @@ def dask_seconds(job: Callable[[Any], object], workers: int, keep: bool, repeats
         ) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):  # fmt: skip
-        job(client)  # the workers import what they need
-        return statistics.median(seconds(lambda: job(client)) for _ in range(repeats))
+        yield client
+
+
+def _workers_busy(client: Any) -> float:
+    return 0.0 if client is None else sum(client.run(time.process_time).values())
 
 
 def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
     files = 16
     write_folder(folder / "parts", count, files)
-    domain = geodp.Domain(BOUNDS, crs=CRS)
-
-    def job(client: Any = None) -> None:
-        points = geodp.read_points(folder / "parts", scheduler=client, **TABLE)
-        geodp.release(points, domain, epsilon=1)
-
-    here = statistics.median(seconds(job) for _ in range(repeats))
-    rows = [("this process, without Dask", f"{here:.3g}", "1.00")]
-    for workers in (1, 2):
-        for keep in (False, True):
-            say(f"Dask with {workers} workers, {keep=}")
-            taken = dask_seconds(job, workers, keep, repeats)
-            name = f"Dask, {workers} worker{'s' * (workers > 1)}"
-            name += ", keeping freed memory" if keep else ""
-            rows.append((name, f"{taken:.3g}", f"{taken / here:.2f}"))
-    return table((f"{count:,} points in {files} files", "s", "ratio"), rows)
+    rows = []
+    for workers, keep in ((0, False), (1, False), (1, True), (2, False), (2, True)):
+        say(f"Dask with {workers} workers, {keep=}")
+        order = json.dumps([str(folder / "parts"), workers, keep, repeats])
+        command = [sys.executable, __file__, "--dask", order]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        taken, here, there, peak = json.loads(done.stdout)
+        name = f"Dask, {workers} worker{'s' * (workers > 1)}" if workers else "without Dask"
+        name += ", keeping freed memory" if keep else ""
+        figures = (f"{each:.2f}" for each in (taken, here, there))
+        rows.append((name, *figures, f"{peak:.0f}"))
+    heads = (f"{count:,} points in {files} files", "s", "processor here, s")
+    return table((*heads, "processor of workers, s", "peak here, MiB"), rows)
 
 
 def pass_table(count: int, repeats: int) -> list[str]:
@@ -267,34 +294,46 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def report(quick: bool) -> str:
-    repeats = 1 if quick else 3
+PARTS: dict[str, Callable[[Path, bool, int], list[list[str]]]] = {
+    "scale": lambda folder, quick, repeats: [
+        sizes_table(folder, range(4, 7 if quick else 9), repeats),
+        formats_table(folder, 100_000 if quick else 1_000_000, repeats),
+        pass_table(1 << (20 if quick else 23), 5),
+    ],
+    "dask": lambda folder, quick, repeats: [
+        dask_table(folder, 10**6 if quick else 2 * 10**7, repeats)
+    ],
+}
+"""Parts of docs/scale.md by the markers that they stand between."""
+
+
+def report(part: str, quick: bool) -> str:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        parts = [
-            sizes_table(folder, range(4, 7 if quick else 9), repeats),
-            formats_table(folder, 100_000 if quick else 1_000_000, repeats),
-            dask_table(folder, 10**6 if quick else 2 * 10**7, repeats),
-            pass_table(1 << (20 if quick else 23), 5),
-        ]
+        tables = PARTS[part](Path(name), quick, 1 if quick else 3)
     note = (
         f"Made by `python benchmarks/scale.py` on {os.cpu_count()} processors, with a load of "
         f"{load():.1f} per processor at the end of the run."
     )
-    return "\n\n".join(["\n".join(lines) for lines in parts] + [note])
+    return "\n\n".join(["\n".join(lines) for lines in tables] + [note])
 
 
 def main() -> None:
     parser = parser_of(__doc__, "up to a million points", "scale.md")
+    parser.add_argument("--only", choices=PARTS, help="make one part of the page alone")
     parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--dask", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         child(options.child)
         return
-    text = report(options.quick)
-    print(text)
-    if options.write:
-        write_part(DOCS / "scale.md", "scale", text)
+    if options.dask:
+        dask_job(options.dask)
+        return
+    for part in [options.only] if options.only else PARTS:
+        text = report(part, options.quick)
+        print(text)
+        if options.write:
+            write_part(DOCS / "scale.md", part, text)
 
 
 if __name__ == "__main__":

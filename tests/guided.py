@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+import resource
 import sys
 import zlib
 from contextlib import suppress
@@ -31,6 +32,8 @@ with atheris.instrument_imports(include=["geodp"]):
 MADE = [sample_release(cells) for cells in CELLS]
 FACTS = [json.loads(tags_of(made)["GEODP_FACTS"]) for made in MADE]
 FRAME = Frame(MADE[0].domain)
+MOST_MEMORY = 2 << 30
+"""Bytes that no text may need: whoever asks for more gets a MemoryError, which is a finding."""
 
 
 def forged(provider: atheris.FuzzedDataProvider) -> None:
@@ -79,5 +82,7 @@ def attack(data: bytes) -> None:
 
 
 if __name__ == "__main__":
-    atheris.Setup(sys.argv, attack)
+    # The fuzzer's own limit counts the memory that a parent process ever had, so it is off.
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
+    atheris.Setup([*sys.argv, "-rss_limit_mb=0"], attack)
     atheris.Fuzz()

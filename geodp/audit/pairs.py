@@ -443,6 +443,9 @@ def _polygons() -> list[Pair]:
         Pair("a point in no district", [(2.9, 2.9)], [(6.3, 3.0)], **named),
         Pair("a point on the outer border of districts", [], [(6.0, 3.0)], **named),
         Pair("a person in several districts", [], many, unit="person", **named),
+        Pair("a person at home in a level", [(2.9, 2.9)], many, unit="person", at="most frequent",
+             grids=None, rarely=5,
+             cells=Districts(layer.assign(state=list("xxyyy")), levels=["state", "name"])),
         Pair("a lone point in a tree of districts", [], [_CORNER], **tree),
         Pair("a point where districts of a tree meet", crowd, [(3.0, 3.0)], **tree),
         Pair("a point in no district of a tree", crowd, [(6.3, 3.0)], **tree),
@@ -457,6 +460,10 @@ def _polygons() -> list[Pair]:
         Pair("a point that moves, for a choice of cells", crowd, [(2.9, 3.5)],
              instead=[(6.3, 7.0)], **chosen),
     ]  # fmt: skip
+
+
+_COARSE = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2))
+_TOTALS = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2), per_person=True)
 
 
 def _indexed() -> list[Pair]:
@@ -475,6 +482,15 @@ def _indexed() -> list[Pair]:
         Pair("a lone point in a cell of H3", [], [(1.0, 1.0)], **one),
         Pair("a point of H3 on the outer edge", [(1.0, 1.0)], [(8.0, 8.0)], **one),
         Pair("a person in several cells of H3", [], many, unit="person", **one),
+        Pair("a person at home in a cell of H3", crowd, many, unit="person", at="most frequent",
+             **one),
+        Pair("a person who visits cells of H3", crowd, many, unit="person", most=2, at="visited",
+             instead=many[2:3], **one),
+        Pair("an amount in a cell of H3", crowd, [(7.9, 7.9)], amount=_COARSE, **one),
+        Pair("totals of a person in cells of H3", crowd, many, amount=_TOTALS, unit="person",
+             **one),
+        Pair("an amount for a choice of resolutions", crowd, [(7.9, 7.9)], amount=_COARSE,
+             **chosen),
         Pair("a point for a choice of resolutions", crowd, [(7.9, 7.9)], **chosen),
         Pair("a point in the corner for a choice of resolutions", crowd, [(8.0, 0.0)], **chosen),
         Pair("a point that moves, for a choice of resolutions", crowd, [(2.9, 3.5)],
@@ -485,9 +501,7 @@ def _indexed() -> list[Pair]:
 
 def _amounts() -> list[Pair]:
     """Give records amounts, inside their bounds and beyond, alone and where cells are chosen."""
-    coarse = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2))
     fine = Amount("paid", Fraction(-1), Fraction(3), Fraction(1, 10**7))
-    totals = Amount("paid", Fraction(0), Fraction(2), Fraction(1, 2), per_person=True)
     tuned: dict[str, Any] = {"grids": _SEVERAL, "boxes": _HALVES, "rarely": 25}
     tree: dict[str, Any] = {"grids": None, "cells": _TREE, "rarely": 25}
     chosen: dict[str, Any] = {
@@ -497,15 +511,15 @@ def _amounts() -> list[Pair]:
     }
     many = [_CORNER, (3.1, 0.1), (6.3, 5.0), (7.9, 7.9)] * 3
     return [
-        Pair("a lone amount", [], [(1.0, 1.0)], _SINGLE, amount=coarse),
-        Pair("an amount for several grids", _CROWD, [(2.9, 3.5)], amount=coarse, **tuned),
+        Pair("a lone amount", [], [(1.0, 1.0)], _SINGLE, amount=_COARSE),
+        Pair("an amount for several grids", _CROWD, [(2.9, 3.5)], amount=_COARSE, **tuned),
         Pair("a fine amount for several grids", _CROWD, [(2.9, 3.5)], amount=fine, **tuned),
-        Pair("an amount for the paper's score", _CROWD, [(2.9, 3.5)], amount=coarse,
+        Pair("an amount for the paper's score", _CROWD, [(2.9, 3.5)], amount=_COARSE,
              tuner=E2EPriv(delta="0.1", n0=10), **tuned),
-        Pair("an amount that moves, for several grids", _CROWD, [(2.9, 3.5)], amount=coarse,
+        Pair("an amount that moves, for several grids", _CROWD, [(2.9, 3.5)], amount=_COARSE,
              instead=[(7.9, 7.9)], **tuned),
         Pair("an amount for a choice of cells", _CROWD, [(2.9, 3.5)], amount=fine, **chosen),
-        Pair("totals of a person for a choice of cells", _CROWD, many, amount=totals,
+        Pair("totals of a person for a choice of cells", _CROWD, many, amount=_TOTALS,
              unit="person", **chosen),
         Pair("amounts of a person in a tree", _CROWD, many, amount=fine, unit="person", most=5,
              **tree),

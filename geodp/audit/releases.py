@@ -223,7 +223,9 @@ def stated(
         sum((Fraction(spend[2]) for spend in facts["spends"]), Fraction(0)),
         *(
             [metadata.restore(tags, release.columns()["count"]).epsilon]
-            if release.cells.kind == "regular" and combination.layers == 1
+            if release.cells.kind == "regular"
+            and not combination.groups
+            and combination.adds is None
             else []
         ),
     ]

@@ -12,21 +12,29 @@ from .options import FILE, with_options
 
 if TYPE_CHECKING:
     from ..core.pipeline.district_kind import Districts
+    from ..core.pipeline.kinds import Adaptive
 
 _OPTIONS = (
     click.option(
         "--districts",
         type=FILE,
-        help="Public polygons, one count for each; they say where, without --bounds and --crs.",
+        help="Public polygons, one count for each; they say where, without --bounds and --crs. "
+        "With --cells adaptive, cells inside of them too.",
     ),
     click.option("--district-name", help="Field of --districts that names them."),
     click.option(
         "--levels", help="Fields of --districts, from the largest units down: state,county."
     ),
+    click.option(
+        "--district-share",
+        help="With --cells adaptive: part of epsilon for the districts themselves; 0.3 or less by "
+        "default.",
+    ),
 )
 
+_ABOUT_ADAPTIVE = ("cells", "resolution")
 _ABOUT_CELLS = (
-    *("cells", "resolution", "sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
+    *("sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
     *("expected", "unevenness"),
 )
 _ABOUT_PLACE = ("bounds", "crs", "snap", "within")
@@ -45,7 +53,7 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
     from ..core.pipeline.district_kind import Districts
 
     if given["districts"] is None:
-        for name in ("district_name", "levels"):
+        for name in ("district_name", "levels", "district_share"):
             if given[name] is not None:
                 raise Refusal(
                     f"{_option(name)} is about the layer of --districts; there is none: give both, "
@@ -57,17 +65,42 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
             raise Refusal(
                 f"--districts say where records are counted; got {_option(name)} too: leave it out."
             )
-    for name in _ABOUT_CELLS:
+    adaptive = _are_adaptive(given)
+    for name in _ABOUT_CELLS if adaptive else (*_ABOUT_ADAPTIVE, *_ABOUT_CELLS):
         if given.get(name) is not None:
             raise Refusal(
                 f"{_option(name)} is about other cells than --districts, which have one count for "
                 "each polygon: leave it out."
             )
+    if given["district_share"] is not None and not adaptive:
+        raise Refusal(
+            "--district-share is about cells inside of districts: add --cells adaptive, or leave "
+            "it out."
+        )
     levels = given["levels"]
     columns = None if levels is None else [word.strip() for word in levels.split(",")]
     districts = Districts(given["districts"], name=given["district_name"], levels=columns)
     districts.cells  # noqa: B018 (refuses a layer that has no districts)
     return districts
+
+
+def cells_in(districts: Districts, given: Mapping[str, Any]) -> Districts | Adaptive:
+    """Return districts as cells, or adaptive cells inside of them where these are asked for."""
+    from ..core.pipeline.kinds import Adaptive
+    from ..core.space.sizes import parse_length
+
+    if not _are_adaptive(given):
+        return districts
+    side = given.get("resolution")
+    return Adaptive(
+        resolution=None if side is None else parse_length(side, districts.cells.domain.crs),
+        districts=districts,
+        share=given["district_share"],
+    )
+
+
+def _are_adaptive(given: Mapping[str, Any]) -> bool:
+    return str(given.get("cells")).strip().lower() == "adaptive"
 
 
 def _option(name: str) -> str:

@@ -195,6 +195,16 @@ def kind_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> K
     )
 
 
+def workload_given(regions: Path | None, domain: Domain) -> Any:
+    """Regions that one grid shall suit, if any are given."""
+    from ..core.regions.workload import Workload
+    from ..sources.layers import read_layer
+
+    if regions is None:
+        return None
+    return Workload.from_geodataframe(read_layer(regions, "regions"), domain)
+
+
 def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None]) -> None:
     """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
     kept = [Path(path) for path in read if path is not None]

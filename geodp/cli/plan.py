@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
-from .districts import district_options, districts_given
+from .districts import cells_in, district_options, districts_given
 from .group import Refusal
+from .groups import group_options, groups_given
+from .hexagons import are_hexagons, hexagon_options, hexagons_given
 from .options import (
     FILE,
     FORCE,
     JSON,
-    NEIGHBOURS,
     QUIET,
     YES,
     cell_options,
@@ -24,6 +25,7 @@ from .options import (
     outputs_option,
     tuning_options,
 )
+from .people import amount_given, check_people, people_options, protection_given
 from .progress import Steps
 from .words import echo
 
@@ -31,6 +33,7 @@ from .words import echo
 @click.command()
 @frame_options
 @district_options
+@hexagon_options
 @cell_options
 @click.option("--regions", type=FILE, help="Polygons that will be asked about; public.")
 @click.option("--layer", help="Layer of a regions file that holds several.")
@@ -41,14 +44,8 @@ from .words import echo
     "--between, in one district.",
 )
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
-@click.option("--max-records", type=int, help="Records that a person or a feature may count as.")
-@click.option(
-    "--between",
-    nargs=2,
-    metavar="LOW HIGH",
-    help="Of districts: also the errors of sums and means of an amount with these bounds.",
-)
-@NEIGHBOURS
+@group_options
+@people_options
 @tuning_options
 @outputs_option("File to write: .csv (errors of each region) or .png (a chart); may be repeated.")
 @JSON
@@ -62,7 +59,8 @@ def plan(**given: Any) -> None:
     them, asks for that kind alone. The noise of a grid is what the release will state. With a guess
     of how many records there are, the whole error is foreseen too, and which cells would suit; of
     adaptive cells nothing is known without one. Of --districts all is known, exactly; of an amount
-    --between two bounds the error of sums, and that of means for some numbers of records.
+    --between two bounds the error of sums, and that of means for some numbers of records. Persons
+    and groups are given as for geodp release: all groups share epsilon, and errors are of each.
 
     \b
     Example:
@@ -71,19 +69,28 @@ def plan(**given: Any) -> None:
     """
     from ..core.common.atomic import check_target, known_suffix
     from ..core.forecasts.forecast import forecast
+    from ..core.records.divisions import grouped
 
     for path in given["outputs"]:
         known_suffix(path, (".csv", ".png"))
         check_target(path, overwrite=given["force"])
+    check_people(given)
+    groups = grouped(groups_given(given))
     errors = forecast(**_arguments(given))
     with Steps(len(given["outputs"]), quiet=given["quiet"]) as say:
         for path in given["outputs"]:
             say(f"writing {path.name}")
             _write(errors, path, given["force"])
     if given["as_json"]:
-        echo(json.dumps(errors.as_dict(), ensure_ascii=False, indent=2))
+        named = {} if groups is None else {"groups": list(groups.names)}
+        echo(json.dumps({**errors.as_dict(), **named}, ensure_ascii=False, indent=2))
     elif not given["quiet"]:
         echo(errors.as_text())
+        if groups is not None:
+            echo(
+                f"These are the errors of each of {len(groups):,} groups, which share epsilon; "
+                "records to expect are those of one group."
+            )
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
@@ -101,11 +108,12 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
     if districts is not None:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
-        return {"cells": districts, **common, **_amount(given)}
+        return {"cells": cells_in(districts, counted), **common, **_amount(given)}
+    hexagons = are_hexagons(given)
     if given["between"] is not None:
         raise Refusal("--between is about sums in districts; name their layer with --districts.")
     domain = domain_given(given)
-    one = kind_given(given, domain)
+    one = (hexagons_given if hexagons else kind_given)(given, domain, None)
     named = any(given[name] is not None for name in ("cells", "resolution"))
     both = not named and isinstance(one, Adaptive)  # nothing was said about cells
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}
@@ -121,19 +129,14 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
 
 def _amount(given: dict[str, Any]) -> dict[str, Any]:
     """Return the amount that would be added up, and the records that a district may have."""
-    from ..core.records.amounts import Amount
-
-    if given["between"] is None:
-        return {}
-    return {"amount": Amount("amount", *given["between"]), "expected": _expected(given)}
+    amount = amount_given(given)
+    return {} if amount is None else {"amount": amount, "expected": _expected(given)}
 
 
 def _protection(given: dict[str, Any]) -> Any:
     """Return what is protected: persons and features of as many records get the same noise."""
-    from ..core.privacy.protection import Person, Record
-
-    most, relation = given["max_records"], given["neighbours"]
-    return Record(relation) if most is None else Person("any", most, neighbours=relation)
+    unnamed = given["person"] is None and given["max_records"] is not None
+    return protection_given({**given, "person": "any"} if unnamed else given)
 
 
 def _regions(given: dict[str, Any]) -> Any:

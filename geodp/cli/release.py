@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .districts import district_options, districts_given
+from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .hexagons import are_hexagons, hexagon_options, hexagons_given
@@ -15,7 +14,6 @@ from .options import (
     FILE,
     FORCE,
     GREY,
-    NEIGHBOURS,
     QUIET,
     YES,
     about_given,
@@ -32,12 +30,15 @@ from .options import (
     refuse_overwriting_inputs,
     refuse_overwriting_releases,
     tuning_options,
+    workload_given,
 )
+from .people import amount_given, check_people, people_options, protection_given
 from .points import points_given, points_options
 from .progress import Steps
 from .words import echo, private_look
 
 if TYPE_CHECKING:
+    from ..core.pipeline.district_kind import Districts
     from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
@@ -57,22 +58,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @points_options
 @click.option("--scheduler", help="Dask scheduler that counts the files: tcp://…")
 @group_options
-@click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask.")
-@click.option("--person", help="Field that says whose record it is: people count.")
-@click.option("--max-records", type=int, help="As how many records a person may count.")
-@click.option("--place", help="Count each person once, where most records are: most-frequent.")
-@click.option("--visits", type=int, help="Count visitors of each cell, a person in so many.")
-@click.option("--amount", help="Field to add up: also publish sums and means, with --between.")
-@click.option(
-    "--between",
-    nargs=2,
-    metavar="LOW HIGH",
-    help="Public bounds of the amount: what lies beyond counts as the bound.",
-)
-@click.option(
-    "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
-)
-@NEIGHBOURS
+@people_options
 @click.option("--noise", default="geodp", show_default=True, help="Sampler: geodp or opendp.")
 @outputs_option(
     "Files: .tif .gpkg .parquet .geojson .fgb .shp .csv .png .pdf .svg .html .pmtiles .mbtiles.",
@@ -119,9 +105,9 @@ def release(**given: Any) -> None:
     or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
     epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
     fine where records crowd and coarse where there are few. With --districts they are the polygons
-    of a public layer, with --hexagons and --h3 hexagons. With any of --sizes, --cell-sizes,
-    --regions, --tuner and --tuning-share they are those of one regular grid, its size chosen
-    privately.
+    of a public layer, or, with --cells adaptive, cells inside of these; with --hexagons and --h3
+    hexagons. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they are
+    those of one regular grid, its size chosen privately.
 
     \b
     Example:
@@ -137,9 +123,9 @@ def release(**given: Any) -> None:
 
     _ask_about_people(given)
     _check(given)
-    arguments = _arguments(given)
+    districts = districts_given(given)
+    arguments = _arguments(given, districts)
     groups = grouped(arguments["by"])
-    districts = arguments["cells"] if given["districts"] is not None else None
     domain = arguments["domain"] if districts is None else districts.cells.domain
     boundary = read_boundary(given["boundary"], domain)
     read_labels(given["labels"], domain)  # refuses a layer without names
@@ -219,15 +205,9 @@ def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) 
 
 def _check(given: dict[str, Any]) -> None:
     """Refuse options that do not go together, before anything is opened."""
-    if given["one_each"] and given["person"]:
-        raise Refusal("--one-each and --person exclude each other; give one of them.")
+    check_people(given)
     if (given["amount"] is None) != (given["between"] is None):
         raise Refusal("--amount and --between go together: a field and its public bounds.")
-    for name in ("place", "visits"):
-        if given[name] is not None and not given["person"]:
-            raise Refusal(f"--{name} is about people; name the field that tells them by --person.")
-    if given["per_person"] and given["amount"] is None:
-        raise Refusal("--per-person is about amounts; name their field with --amount.")
     if given["view"] == "mean" and given["amount"] is None:
         raise Refusal("a map of means needs an amount; name its field with --amount.")
     if given["view"] == "share" and not given["by"]:
@@ -239,13 +219,15 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("--x and --y name the columns of coordinates together; give both or none.")
 
 
-def _arguments(given: dict[str, Any]) -> dict[str, Any]:
+def _arguments(given: dict[str, Any], districts: Districts | None) -> dict[str, Any]:
     """Return the arguments of ``geodp.release``: the one place that knows both sets of names."""
     domain: Domain | None = None
-    cells: Kind | None = districts_given(given)
-    if cells is None:
+    cells: Kind
+    if districts is not None:
+        cells = cells_in(districts, given)
+    else:
         domain = domain_given(given)
-        workload = _workload(given["regions"], domain)
+        workload = workload_given(given["regions"], domain)
         kind = hexagons_given if are_hexagons(given) else kind_given
         cells = kind(given, domain, workload)
     return {
@@ -254,34 +236,13 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         "cells": cells,
         "epsilon": given["epsilon"],
         "by": groups_given(given),
-        "amount": _amount(given),
-        "protect": _protection(given),
+        "amount": amount_given(given),
+        "protect": protection_given(given),
         "account": _account(given),
         "noise": given["noise"],
         "seed": given["seed"],
         "force": given["yes"],
     }
-
-
-def _amount(given: dict[str, Any]) -> Any:
-    from ..core.records.amounts import Amount
-
-    if given["amount"] is None:
-        return None
-    low, high = given["between"]
-    return Amount(given["amount"], low, high, per_person=given["per_person"])
-
-
-def _protection(given: dict[str, Any]) -> Any:
-    from ..core.privacy.protection import Feature, Person, Record
-
-    most, relation = given["max_records"], given["neighbours"]
-    if given["person"]:
-        place = None if given["place"] is None else given["place"].replace("-", " ")
-        return Person(given["person"], most, relation, place, given["visits"])
-    if most is not None:
-        return Feature(most, neighbours=relation)
-    return Record(neighbours=relation)
 
 
 def _account(given: dict[str, Any]) -> Any:
@@ -291,12 +252,3 @@ def _account(given: dict[str, Any]) -> Any:
         return None
     written = ", ".join(path.name for path in given["outputs"])
     return Ledger(given["ledger"])[given["dataset"]].with_note(written)
-
-
-def _workload(regions: Path | None, domain: Any) -> Any:
-    from ..core.regions.workload import Workload
-    from ..sources.layers import read_layer
-
-    if regions is None:
-        return None
-    return Workload.from_geodataframe(read_layer(regions, "regions"), domain)

@@ -15,7 +15,7 @@ from ..core.pictures.marks import Look, map_marks
 from ..core.pictures.sheet import around, check_inset, map_sheet
 from ..core.releases.describe import cap_text
 from ..core.views.legend import hexadecimal
-from ..sources.layers import boundary_lines, read_labels
+from ..sources.layers import boundary_lines, read_boundary, read_labels
 from .painter import need, paint, paint_around, paint_map, picture_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 VIEWS = ("best", "signed", "error", "dots", "smooth", "mean", "share")
 """What a map can show."""
+
+_LINES = "#404040"
+"""Colour of outlines over a background map."""
 
 _OFFLINE = (
     '<p style="position: absolute; top: 0; margin: 1em; z-index: -1; font-family: sans-serif">'
@@ -139,9 +142,10 @@ def check_grey(grey: float | None, view: str) -> None:
         )
 
 
-def explore(release: Release, **options: Any) -> folium.Map:
+def explore(release: Release, boundary: Any = None, **options: Any) -> folium.Map:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
     need("folium")
+    lines = read_boundary(boundary, release.domain)
     cells = release.to_geodataframe()
     legend = release.legend
     classes = legend.classes
@@ -159,6 +163,15 @@ def explore(release: Release, **options: Any) -> folium.Map:
         import folium
 
         page.get_root().html.add_child(folium.Element(_OFFLINE))  # type: ignore[attr-defined]
+    return _with_lines(page, lines)
+
+
+def _with_lines(page: folium.Map, lines: Any) -> folium.Map:
+    """Draw lines over all else on a map to move about in, which cannot be pointed at."""
+    if lines is not None:
+        style = {"weight": 1.2, "interactive": False}
+        bare = lines.reset_index(drop=True)  # names of lines are text for nobody
+        bare.explore(m=page, color=_LINES, style_kwds=style, highlight=False, control=False)
     return page
 
 
@@ -171,14 +184,15 @@ def _harmless(table: Any) -> Any:
     return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 
 
-def explore_groups(release: Published, **options: Any) -> folium.Map:
+def explore_groups(release: Published, boundary: Any = None, **options: Any) -> folium.Map:
     """Show every group on one map to move about in, the first of them at once."""
     need("folium")
     import folium
 
+    lines = read_boundary(boundary, release.domain)
     page: folium.Map | None = options.pop("m", None)
     for number, (name, one) in enumerate(release.maps.items()):
         page = explore(one, m=page, name=for_page(name), show=number == 0, **options)
     assert page is not None
     folium.LayerControl(collapsed=False).add_to(page)
-    return page
+    return _with_lines(page, lines)

@@ -118,7 +118,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
         f"path, several paths, or what `read_sql` gives; got {type(points).__name__}"
-        f"{': make a DataFrame of it' if hasattr(points, 'columns') else ''}."
+        f"{': make a DataFrame of it' if hasattr(type(points), 'columns') else ''}."
     )
 
 

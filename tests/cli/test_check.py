@@ -200,3 +200,45 @@ def test_wrong_amounts_are_refused(words, said):
     done = CliRunner().invoke(main, ["check", *f"points.csv {TABLE} {words}".split()])
     assert done.exit_code == 2
     assert said in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--cells adaptive --resolution 100m --one-each",
+        "--cells regular --cell-sizes 500,1000 --tuner e2epriv --tuning-share 0.2",
+        "--hexagons 1km --person who --place most-frequent",
+        "--sizes 10 --person who --visits 3 --neighbours replace",
+        "--amount who --between 0 9 --person who --per-person",
+    ],
+)
+def test_options_of_a_release_are_options_of_a_check(words):
+    """Whoever replaces one word of a command has the look that belongs to it."""
+    found = check(f"points.gpkg {BOX} {words}")
+    assert "In the domain: all of the points." in found
+    assert any(line.startswith("Persons: ") for line in found) == ("--person" in words)
+    assert any(line.startswith("Amounts: ") for line in found) == ("--amount" in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (f"{BOX} --cells round", "cells must be"),
+        (f"{BOX} --hexagons 1km --cells regular", "--cells is about other cells"),
+        (f"{BOX} --place most-frequent", "--place is about people"),
+        (f"{BOX} --person who --place home", "--place must be"),
+        (f"{BOX} --one-each --person who", "exclude each other"),
+        ("--sizes 10", "--sizes is about cells inside of --bounds"),
+        ("--hexagons 1km", "--hexagons is about cells inside of --bounds"),
+        (f"{BOX} --per-person", "--per-person is about amounts"),
+    ],
+)
+def test_what_a_release_refuses_is_refused_by_a_check(words, rule):
+    refusals = []
+    for command in ("check", "release"):
+        more = ["--epsilon", "1", "-o", "none.tif"] if command == "release" else []
+        done = CliRunner().invoke(main, [command, "points.gpkg", *words.split(), *more])
+        assert done.exit_code == 2, done.output
+        refusals.append(done.stderr.splitlines()[-1])
+    assert rule in refusals[0]
+    assert rule in refusals[1] or "--bounds" in rule

@@ -102,7 +102,7 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
         ("--bounds 0 0 6000 6000", "--districts say where records are counted; got --bounds too"),
         ("--crs EPSG:5070", "got --crs too"),
         ("--within land.gpkg", "got --within too"),
-        ("--cells adaptive", "--cells is about other cells"),
+        ("--cells regular", "--cells is about other cells"),
         ("--resolution 100", "--resolution is about other cells"),
         ("--sizes 10", "--sizes is about other cells"),
         ("--cell-sizes 100", "--cell-sizes is about other cells"),
@@ -243,3 +243,62 @@ def test_homes_go_with_levels(words, tmp_path):
     ran(*words, "--person", "who", "--place", "most-frequent", "--levels", "state,county",
         "--epsilon", "100", "--yes", "-o", path, "-q")  # fmt: skip
     assert geodp.open_release(path).counts.sum() == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("people", [[], ["--person", "who"], ["--person", "who", "--per-person"]])
+def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
+    layer = gpd.GeoDataFrame(
+        {"name": ["A", "B"]},
+        geometry=[shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)],
+        crs="EPSG:5070",
+    )
+    layer.to_file(tmp_path / "halves.gpkg")
+    rng = np.random.default_rng(2)
+    points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
+    points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
+    options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
+    options += ["--amount", "age", "--between", "0", "90", *people]
+    told = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
+    (row,) = told["outlooks"]
+    protect = geodp.Person("who") if people else geodp.Record()
+    made = geodp.release(
+        points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,
+        by=geodp.Categories("kind", ["a", "b"]),
+        amount=geodp.Amount("age", 0, 90, per_person="--per-person" in people),
+    )  # fmt: skip
+    for group in told["groups"]:
+        assert np.sqrt(made[group].variance) == pytest.approx(row["districts"]["std_error"])
+        sums = made[group].amounts.of_units()
+        half = (sums.sum_high - sums.sum_low) / 2
+        assert half == pytest.approx(row["districts"]["sum_half_width"])
+
+
+def test_cells_inside_of_districts_are_those_of_the_library(folder, words, tmp_path):
+    path = tmp_path / "cells.gpkg"
+    inside = ["--cells", "adaptive", "--resolution", "100m", "--district-share", "0.4"]
+    assert result(*words, *inside, "-o", path, "--seed", "7", "--quiet").exit_code == 0
+    made = geodp.open_release(path)
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    layer = folder / "counties.gpkg"
+    cells = geodp.Adaptive(resolution=100, districts=geodp.Districts(layer), share="0.4")
+    twin = geodp.release(points, epsilon=1, cells=cells, seed=7)
+    assert made.cells == twin.cells
+    assert np.array_equal(made.counts, twin.counts)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--district-share", "0.4"], "--district-share is about cells inside of districts"),
+        (["--resolution", "100"], "--resolution is about other cells than --districts"),
+        (["--cells", "adaptive", "--sizes", "4"], "--sizes is about other cells"),
+        (["--cells", "adaptive", "--levels", "state,county"], "have no --levels"),
+        (["--cells", "adaptive", "--district-share", "2"], "must lie between 0 and 1"),
+    ],
+)
+def test_options_that_do_not_go_with_cells_in_districts_are_refused(
+    words, options, sentence, tmp_path
+):
+    path = tmp_path / "cells.gpkg"
+    assert sentence in refused(*words, *options, "-o", path)
+    assert not path.exists()

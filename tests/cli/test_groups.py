@@ -46,6 +46,26 @@ def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path)
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
 
 
+@pytest.mark.parametrize("amount", [(), ("--amount", "age", "--between", "0", "90")])
+@pytest.mark.parametrize("many", [5, 30])
+def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
+    rng = np.random.default_rng(1)
+    names = [f"k{number}" for number in range(many)]
+    columns = {"x": rng.random(300) * 4000, "y": rng.random(300) * 3000}
+    columns |= {"kind": rng.choice(names, 300), "age": rng.integers(0, 90, 300)}
+    pd.DataFrame(columns).to_parquet(tmp_path / "p.parquet")
+    options = ["--by", "kind", "--categories", ",".join(names), *amount, "--seed", 3]
+    out = tmp_path / "c.parquet"
+    run("release", tmp_path / "p.parquet", *FRAME, *TABLE, *options, "-o", out, "-q")
+    found = geodp.open_release(out)
+    expected = geodp.release(
+        columns, geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), epsilon=1, seed=3,
+        by=geodp.Categories("kind", names), amount=geodp.Amount("age", 0, 90) if amount else None,
+    )  # fmt: skip
+    assert found.groups == tuple(names)
+    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in names)
+
+
 def test_fields_are_crossed(points, tmp_path):
     lists = ["--by", "kind", "--by", "day", "--categories", "kind=theft,fraud"]
     lists += ["--breaks", "day=2019-01-01,2020-01-01,2021-01-01"]
@@ -127,3 +147,47 @@ def test_many_groups_have_room_on_every_door(many, tmp_path):
     assert len(found) == many
     assert found.cells == expected.cells
     assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
+
+
+PLACE = FRAME[:-3]  # without ε, which a plan compares, and without what it does not ask
+
+
+def test_a_plan_of_groups_tells_the_errors_of_each(points, tmp_path):
+    lists = ["--by", "kind", "--categories", "theft,fraud", "--other", "other", "--sizes", "7"]
+    words = ["plan", *PLACE, *lists, "--epsilons", "1"]
+    told = json.loads(run(*words, "--json", "-q"))
+    assert told["groups"] == ["theft", "fraud", "other"]
+    (row,) = told["outlooks"]
+    run("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.gpkg", "-q")
+    for made in geodp.open_release(tmp_path / "c.gpkg").maps.values():
+        assert np.sqrt(made.variance) == pytest.approx(row["cell_noise"])
+    assert "the errors of each of 3 groups, which share epsilon" in run(*words)
+    assert "groups" not in run("plan", *PLACE, "--sizes", "7")
+    assert "needs a public list" in refused("plan", *PLACE, "--by", "kind")
+
+
+@pytest.mark.parametrize(
+    "words", [["--person", "who"], ["--person", "who", "--visits", "3"], ["--max-records", "3"]]
+)
+def test_a_plan_knows_who_is_protected(words):
+    frame = ["plan", *PLACE, "--sizes", "7", "--epsilons", "1", "--json", "-q"]
+    one = json.loads(run(*frame, "--one-each"))["outlooks"][0]["cell_noise"]
+    protect = {
+        "--person": geodp.Person("who", visits=3 if "--visits" in words else None),
+        "--max-records": geodp.Person("any", 3),
+    }[words[0]]
+    town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    kind = geodp.Regular(sizes=[7])
+    expected = geodp.forecast(town, cells=kind, epsilons=[1], protect=protect).table()
+    found = json.loads(run(*frame, *words))["outlooks"][0]["cell_noise"]
+    assert found == expected[0]["cell_noise"]
+    assert (found > 2 * one) == ("3" in words)
+
+
+def test_a_plan_refuses_what_a_release_does():
+    assert "--visits is about people" in refused("plan", *PLACE, "--visits", "3")
+    assert "exclude each other" in refused("plan", *PLACE, "--one-each", "--person", "who")
+    assert "about 1.4 records over epsilon" in refused("plan", *PLACE, "--hexagons", "500")
+    assert "--between is about sums in districts" in refused("plan", *PLACE, "--between", 0, 9)
+    words = ["--hexagons", "500", "--cells", "regular"]
+    assert "--cells is about other cells" in refused("plan", *PLACE, *words)

@@ -63,15 +63,17 @@ def test_units_are_the_same_however_large_blocks_are(most, cap, monkeypatch):
     limit = replace(geodp.Person("who", most).contribution, cap=cap if most is None else 0)
     steps = steps if limit.cap else None
     found = []
-    for size in (1 << 18, 64, 7):
+    for size, pieces in ((1 << 18, 1), (64, 1), (7, 1), (1 << 18, 50), (7, 50)):
         monkeypatch.setattr(contribution, "_BLOCK", size)
         bounded = BoundedRecords(limit, Lots(np.random.default_rng(5).permutation(400)))
-        bounded.add(x, x, Ids.of(who.tolist()), steps)
+        for part in np.array_split(np.arange(400), pieces):
+            some = None if steps is None else steps[part]
+            bounded.add(x[part], x[part], Ids.of(who[part].tolist()), some)
         blocks = list(bounded.blocks())
         assert max(len(block[0]) for block in blocks) <= size
         place, *_, units = map(np.concatenate, zip(*blocks))
         found.append({int(key): np.sum(worth) for key, worth in zip(place, units)})
-    assert found[0] == found[1] == found[2]
+    assert all(each == found[0] for each in found)
     assert sum(found[0].values()) == 30 * limit.most * SHARES
 
 

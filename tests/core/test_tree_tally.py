@@ -300,10 +300,47 @@ def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
     assert every_count(pickle.loads(sent)) == every_count(tally)
     tally.add(*rng.random((2, 10**5)) * 2)
     whole = pickle.dumps(tally)
-    assert len(whole) < frame.cells + 1000
+    assert len(whole) < frame.cells + 2000
     merged = pickle.loads(sent) + pickle.loads(whole)
     assert merged.total == 3000 + tally.total
     assert np.sum(every_count(merged)[-1]) == merged.total
+
+
+@pytest.mark.usefixtures("small_tiles")
+def test_a_tally_in_memory_that_cannot_be_written_to_counts_on():
+    """As Dask hands it over: its arrays are views of what came through the network."""
+    frame = Frame(square(), (2, 2), 3)
+    rng = np.random.default_rng(8)
+    x, y = points_near_edges(frame, rng, 900)
+    whole, sent = BaseTally(frame), BaseTally(frame)
+    whole.add(x, y)
+    sent.add(x[:500], y[:500])
+    buffers: list[pickle.PickleBuffer] = []
+    text = pickle.dumps(sent, protocol=5, buffer_callback=buffers.append)
+    frozen = [bytes(buffer.raw()) for buffer in buffers]
+    assert frozen
+    here, there = (pickle.loads(text, buffers=frozen) for _ in range(2))
+    here.add(x[500:], y[500:])
+    assert every_count(here) == every_count(whole)
+    there += here
+    assert there.total == whole.total + sent.total
+    assert every_count(pickle.loads(text, buffers=frozen)) == every_count(sent)
+
+
+@pytest.mark.parametrize(("first", "second", "bits"), [(200, 55, 8), (200, 56, 16), (1, 65535, 32)])
+def test_counts_of_a_tile_are_added_in_the_narrowest_type(first, second, bits):
+    frame = Frame(square(), (1, 1), 2)
+    tallies = [BaseTally(frame) for _ in range(3)]
+    for tally, count in zip(tallies, (first, second, 200)):
+        tally._take(0, np.array([count, *[0] * 15]))
+        tally._total = count
+    merged = tallies[0] + tallies[1]
+    assert merged._counted[0].itemsize * 8 == bits
+    assert merged._counted[0].tolist() == [first + second, *[0] * 15]
+    apart = BaseTally(frame)
+    apart._take(0, np.array([0, 200, *[0] * 14]))
+    assert (tallies[2] + apart)._counted[0].dtype == np.uint8  # the most are in two cells
+    assert tallies[2]._counted[0].tolist() == [200, *[0] * 15]
 
 
 @pytest.mark.usefixtures("small_tiles")

@@ -411,6 +411,9 @@ def test_a_map_to_move_about_in_has_a_switch(grouped):
     assert page.count("If no map appears here") == 1
     for name in KINDS:
         assert name in page
+    border = shapely.box(*grouped.domain.bounds)
+    outline = gpd.GeoSeries([border], crs=grouped.domain.crs.name)
+    assert grouped.explore(outline).get_root().render().count('"LineString"') == 1
 
 
 def test_a_page_is_made_where_noise_leaves_less_of_all_than_of_one_group(tmp_path):

@@ -302,6 +302,24 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
     assert "<svg" in html_of(make()), "a report needs none"
 
 
+def test_explore_draws_the_boundary_over_the_cells(tmp_path):
+    release = make()
+    x0, y0, x1, y1 = release.domain.bounds
+    shape = shapely.Polygon([(x0, y0), (x1, y0), ((x0 + x1) / 2, y1)])
+    outline = geopandas.GeoSeries([shape], crs=release.domain.crs.name)
+    outline.to_file(tmp_path / "outline.gpkg")
+    plain = release.explore(tiles=None).get_root().render()
+    assert "LineString" not in plain
+    assert "#404040" not in plain
+    for boundary in (outline, tmp_path / "outline.gpkg", outline.to_crs(4326)):
+        page = release.explore(boundary, tiles=None).get_root().render()
+        assert page.count('"LineString"') == 1  # the border of an area, not the area
+        assert "#404040" in page
+        assert page.index('"LineString"') > page.rindex('"Polygon"')
+    with pytest.raises(geodp.CrsError, match="boundary needs a CRS"):
+        release.explore(geopandas.GeoSeries([shape]))
+
+
 def test_explore_colours_cells_by_class():
     release = make()
     page = release.explore(tiles=None).get_root().render()

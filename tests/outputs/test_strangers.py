@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import xml.etree.ElementTree as ElementTree
+from xml.sax import saxutils
 
 import geopandas
 import matplotlib as mpl
@@ -20,7 +21,7 @@ from samples import DOMAIN
 
 import geodp
 from geodp.cli import main
-from geodp.core.common.text import for_terminal
+from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xml
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import qlr_of
 from geodp.core.publish.qgis_style import qmd_of
@@ -56,6 +57,14 @@ def test_no_name_is_run_or_becomes_a_script_on_a_map_to_move_about_in(name, tmp_
     assert not (tmp_path / "run").exists()
     assert "<script>alert" not in page
     assert "gone" in page or "{#" not in name
+
+
+@pytest.mark.parametrize("text", ["a", "", "'", '"', "\"'", "a\tb\r\nc", "<&>;&amp;", "[% 1 %]"])
+def test_text_for_xml_is_escaped_as_its_library_does(text):
+    assert for_xml(text) == saxutils.escape(for_qgis(text))
+    assert for_attribute(text) == saxutils.quoteattr(for_qgis(text))
+    element = ElementTree.fromstring(f"<a b={for_attribute(text)}>{for_xml(text)}</a>")
+    assert element.get("b") == for_qgis(text)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +198,33 @@ def test_a_crs_is_a_code_or_wkt_before_any_library_sees_it(crs, tmp_path, monkey
     monkeypatch.setattr("pyproj.CRS.from_user_input", never)
     with pytest.raises(geodp.FileError, match="do not describe a release"):
         geodp.open_release(path)
+
+
+@pytest.mark.parametrize("metres", [1e308, -1.0, 0.0, 5e-324, float("nan"), float("inf")])
+def test_a_unit_of_a_crs_has_a_size_for_maps(metres, tmp_path):
+    """Areas in words would be beyond all numbers, long after the file was opened."""
+    path = tmp_path / "c.tif"
+    rewritten(released("theft"), path, lambda facts: facts["domain"].update(metres_per_unit=metres))
+    with pytest.raises(geodp.FileError, match="do not describe a release"):
+        geodp.open_release(path)
+
+
+@pytest.mark.parametrize("odd", [{}, 7, None, ["a"]], ids=repr)
+def test_what_is_packed_in_a_file_must_be_text(odd):
+    layer = geopandas.GeoDataFrame(
+        {"name": ["one"]}, geometry=[shapely.box(0, 0, 1e5, 8e4)], crs=DOMAIN.crs.name
+    )
+    place = (NOBODY["x"], NOBODY["y"])
+    made = geodp.release(place, epsilon=1, seed=1, cells=geodp.Districts(layer))
+    tags, counts = metadata.tags_of(made), made.counts
+    facts = json.loads(tags["GEODP_FACTS"])
+    packed = [name for name, value in facts["districts"].items() if isinstance(value, str)]
+    assert packed
+    for name in packed:
+        text = json.dumps({**facts, "districts": {**facts["districts"], name: odd}})
+        digest = metadata._digest(text, metadata._checked_values(made))
+        with pytest.raises(geodp.FileError):
+            metadata.restore({**tags, "GEODP_FACTS": text, "GEODP_DIGEST": digest}, counts)
 
 
 def test_wkt_opens_if_it_parses(tmp_path):

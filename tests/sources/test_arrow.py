@@ -113,3 +113,15 @@ def test_one_odd_row_changes_no_other(expected):
     odd = pa.table({"east": [None, np.nan, 1e400], "north": [1.0, 1.0, 1.0]})
     both = pa.concat_tables([pa.table(COLUMNS).select(["east", "north"]), odd])
     assert same(released(both, **TABLE), expected)
+
+
+def test_a_lazy_table_is_refused_without_asking_it_for_anything():
+    """Polars resolves a schema, and warns, where a lazy frame is asked for its columns."""
+
+    class LazyFrame:
+        @property
+        def columns(self) -> list[str]:
+            raise AssertionError("asked")
+
+    with pytest.raises(geodp.InputError, match="got LazyFrame: make a DataFrame of it"):
+        geodp.read_points(LazyFrame(), x="x", y="y", crs="EPSG:5070")

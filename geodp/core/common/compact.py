@@ -25,6 +25,8 @@ def unzipped(text: str, largest: int) -> bytes:
     ValueError, zlib.error
         If the text is not as :func:`zipped` wrote it.
     """
+    if not isinstance(text, str):
+        raise ValueError("no text")
     unpack = zlib.decompressobj()
     packed = base64.b64decode(text.encode("ascii"), validate=True)
     content = unpack.decompress(packed, max(largest, 1))  # for zlib, 0 is no bound at all

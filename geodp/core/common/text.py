@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import html
 import re
-from xml.sax import saxutils
 
 LONGEST = 1000
 """Characters of a line of text in a file."""
@@ -24,6 +23,9 @@ _SPACES = re.compile("[\u00a0\u00ad\u1680\u2000-\u200a\u200c\u200d\u202f\u205f\u
 
 _FORMULA = re.compile("(^|[;\t\r\n])([ '\"\t\r\n\u00a0]*[=+@\uff1d\uff0b\uff0d\uff20-])")
 """Beginnings of what a spreadsheet may take for a formula."""
+
+_BREAKS = {ord(space): f"&#{ord(space)};" for space in "\t\n\r"}
+"""Breaks as they must stand in an attribute, where a parser would take them for spaces."""
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
@@ -62,7 +64,7 @@ def for_xml(text: str) -> str:
     >>> for_xml("a < b [% env('HOME') %]")
     "a &lt; b [ % env('HOME') %]"
     """
-    return saxutils.escape(for_qgis(text))
+    return html.escape(for_qgis(text), quote=False)
 
 
 def for_attribute(text: str) -> str:
@@ -73,7 +75,10 @@ def for_attribute(text: str) -> str:
     >>> print(for_attribute('a "b" <c>'))
     'a "b" &lt;c&gt;'
     """
-    return saxutils.quoteattr(for_qgis(text))
+    value = html.escape(for_qgis(text), quote=False).translate(_BREAKS)
+    if '"' not in value:
+        return f'"{value}"'
+    return '"' + value.replace('"', "&quot;") + '"' if "'" in value else f"'{value}'"
 
 
 def for_terminal(text: str) -> str:

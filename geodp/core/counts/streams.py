@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from threading import Semaphore
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ..records.contribution import BoundedRecords, Columns
 from ..records.places import PlacedRecords
 from .counting import Countable, Counting, FixedCountable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _JOIN = 1 << 16
 """Points counted at once, at least: smaller blocks are joined."""
@@ -55,6 +57,8 @@ def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -
 
 
 def _threaded(blocks: Iterable[Columns], tally: Counting, threads: int) -> None:
+    from concurrent.futures import ThreadPoolExecutor  # late: it takes long to import
+
     free = Semaphore(2 * threads)
     jobs: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:

@@ -89,14 +89,19 @@ class BaseTally(NodeTally):
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is sent to another process is as small as it can be.
-        codes, counts = self._filled()
-        counts = counts.astype(np.min_scalar_type(counts.max(initial=0)))
-        if codes.nbytes + counts.nbytes < counts.itemsize * self.frame.cells:
-            return _tally_from_counts, (self.frame, codes, counts)
-        base = np.zeros(self.frame.cells, dtype=counts.dtype)
-        base[codes] = counts
-        return _tally_from_counts, (self.frame, None, base)
+        # Short lists are sent as they are, since sorting them would take longer than sending them.
+        # Those that take more than a byte for each cell of a tile are counted.
+        waiting = self._none_waits()
+        if waiting.nbytes > 1 << _TILE_BITS:
+            self._deal(waiting)
+            waiting = waiting[:0]
+        self._waiting, self._waits = [waiting], len(waiting)
+        for tile, held in list(self._held.items()):
+            if self._lists[tile].itemsize * held > _tile_cells(self.frame, tile):
+                self._count(tile)
+        lists = {tile: self._lists[tile][:held] for tile, held in self._held.items() if held}
+        counted = {tile: _packed(counts) for tile, counts in self._counted.items()}
+        return _sent_tally, (self.frame, waiting, lists, counted, self._total)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -177,22 +182,36 @@ class BaseTally(NodeTally):
         self._take(tile, np.bincount(self._list(tile), minlength=cells))
         self._held[tile] = 0
 
-    def _take(self, tile: int, counts: Ints) -> None:
+    def _take(self, tile: int, counts: Counts) -> None:
         """Take counts into those of a tile, in the narrowest type that holds them."""
-        if tile in self._counted:
-            counts += self._counted[tile]
-        most = int(counts.max(initial=0))
-        fits = next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
-        self._counted[tile] = counts.astype(fits)
+        known, most = self._counted.get(tile), int(counts.max(initial=0))
+        if known is not None:
+            most += int(known.max(initial=0))
+            # Never in place: tallies of other tasks may hold the same array.
+            counts = np.add(known, counts, dtype=_narrowest(most), casting="unsafe")
+            if counts.itemsize > known.itemsize:  # the most of each need not be in one cell
+                most = int(counts.max(initial=0))
+        self._counted[tile] = counts.astype(_narrowest(most), copy=False)
 
     def _take_in(self, other: BaseTally) -> None:
         self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
         self._total += other._total - other._waits
         lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
         for tile, counts in list(other._counted.items()):
-            self._take(tile, counts.astype(np.int64))
+            self._take(tile, counts)
         for tile, codes in lists.items():
+            self._join(tile, codes)
+
+    def _join(self, tile: int, codes: Codes) -> None:
+        """Put a list after that of its tile, with no room for more while both are short."""
+        held = self._held.get(tile, 0)
+        if held + len(codes) >= _LIST:
             self._keep(tile, codes)
+        elif held:
+            self._lists[tile] = np.concatenate([self._lists[tile][:held], codes])
+            self._held[tile] = held + len(codes)
+        else:
+            self._lists[tile], self._held[tile] = codes, len(codes)
 
     @property
     def total(self) -> int:
@@ -280,25 +299,6 @@ class BaseTally(NodeTally):
         """Return the type that holds all points in one cell."""
         return np.int64 if self._total >> 31 else np.int32
 
-    def _filled(self) -> tuple[Codes, Ints]:
-        """Return codes of all base cells that are not empty, and their counts."""
-        self._deal(self._none_waits())
-        codes, counts = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
-        for tile in sorted(set(self._counted) | set(self._lists)):
-            if tile in self._counted:
-                part = self._counted[tile].astype(np.int64)
-                if tile in self._lists:
-                    part += np.bincount(self._list(tile), minlength=len(part))
-                filled = np.flatnonzero(part)
-                counts.append(part[filled])
-            else:
-                listed = np.sort(self._list(tile))
-                first = np.flatnonzero(np.append(True, listed[1:] != listed[:-1]))
-                filled = listed[first].astype(np.int64)
-                counts.append(np.diff(first, append=len(listed)))
-            codes.append((filled + (tile << _TILE_BITS)).astype(np.int32))
-        return np.concatenate(codes), np.concatenate(counts)
-
 
 def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
     """Count, from a list of codes, in the base cells of some of so many cells, a row for each."""
@@ -327,22 +327,37 @@ def _in_large_pages(tiles: int) -> Codes:
     return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
-def _tally_from_counts(frame: Frame, codes: Codes | None, counts: npt.NDArray[Any]) -> BaseTally:
-    """Make a tally from the cells that are filled, or from all."""
+def _packed(counts: Counts) -> tuple[Codes | None, Counts]:
+    """Return counts with the cells that are filled, or None and all counts if that is smaller."""
+    filled = np.flatnonzero(counts).astype(np.int32)
+    if (filled.itemsize + counts.itemsize) * len(filled) < counts.nbytes:
+        return filled, counts[filled]
+    return None, counts
+
+
+def _sent_tally(
+    frame: Frame,
+    waiting: Codes,
+    lists: dict[int, Codes],
+    counted: dict[int, tuple[Codes | None, Counts]],
+    total: int,
+) -> BaseTally:
+    """Make a tally from what was sent of it; the arrays may be ones that cannot be written to."""
     tally = BaseTally(frame)
-    tally._total = int(counts.sum(dtype=np.int64))
-    cells = np.arange(frame.cells, dtype=np.int32) if codes is None else codes
-    tiles = range((frame.cells - 1 >> _TILE_BITS) + 1)
-    cuts = np.searchsorted(cells, [tile << _TILE_BITS for tile in tiles]).tolist()
-    for tile, start, stop in zip(tiles, cuts, [*cuts[1:], len(cells)]):
-        here, number = cells[start:stop], counts[start:stop]
-        if number.sum(dtype=np.int64) < _LIST:
-            tally._keep(tile, np.repeat(here, number))
-        else:
-            tile_counts = np.zeros(_tile_cells(frame, tile), dtype=np.int64)
-            tile_counts[here - (tile << _TILE_BITS)] = number
-            tally._take(tile, tile_counts)
+    tally._waiting, tally._waits, tally._total = [waiting], len(waiting), total
+    tally._lists, tally._held = lists, {tile: len(codes) for tile, codes in lists.items()}
+    for tile, (filled, counts) in counted.items():
+        if filled is None:
+            tally._counted[tile] = counts
+            continue
+        tally._counted[tile] = np.zeros(_tile_cells(frame, tile), dtype=counts.dtype)
+        tally._counted[tile][filled] = counts
     return tally
+
+
+def _narrowest(most: int) -> Any:
+    """Return the narrowest type for counts of at most so many."""
+    return next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
 
 
 def _summed(counts: SignedInts, bits: int) -> SignedInts:

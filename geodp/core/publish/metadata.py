@@ -286,7 +286,8 @@ def _described() -> Iterator[None]:
     except FileError:
         raise
     except (
-        *(GeodpError, LookupError, TypeError, ValueError, RecursionError, ArithmeticError),
+        *(GeodpError, LookupError, TypeError, ValueError, AttributeError),
+        *(RecursionError, ArithmeticError),
         zlib.error,
     ):
         raise FileError("the GEODP tags of this file do not describe a release.") from None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +64,7 @@ def qml_of(
     )
     symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
     head = _HEAD.replace("Symbology|", "Symbology|MapTips|") if tip else _HEAD
-    shown = f"\n <mapTip>{escape(tip)}</mapTip>" if tip else ""
+    shown = f"\n <mapTip>{escape(tip, quote=False)}</mapTip>" if tip else ""
     return f"""{head}{temporal}{shown}
  <renderer-v2 type="graduatedSymbol" attr={for_attribute(legend.field)} \
 graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster="0">

@@ -814,7 +814,7 @@ class Release(Published):
         options |= {"labels": labels, "insets": insets}
         return plot(self, ax, **options, uncertainty=uncertainty)
 
-    def explore(self, **options: Any) -> folium.Map:
+    def explore(self, boundary: Boundary | None = None, **options: Any) -> folium.Map:
         """Show the cells on a map to move about in, where folium is installed.
 
         Whoever looks at it needs a network: scripts and background come from there. The map in
@@ -822,9 +822,11 @@ class Release(Published):
 
         Parameters
         ----------
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the cells, as in :meth:`plot`.
         **options
             Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
         """
         from ...outputs.plot import explore
 
-        return explore(self, **options)
+        return explore(self, boundary, **options)

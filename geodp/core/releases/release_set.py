@@ -332,7 +332,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
         return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
 
-    def explore(self, **options: Any) -> folium.Map:
+    def explore(self, boundary: Boundary | None = None, **options: Any) -> folium.Map:
         """Show the groups on a map to move about in, where folium is installed.
 
         Whoever looks at it needs a network: scripts and background come from there. The map in
@@ -340,12 +340,14 @@ class ReleaseSet(Published, Mapping[str, Release]):
 
         Parameters
         ----------
+        boundary : GeoDataFrame, GeoSeries or path, optional
+            A public outline to draw over the cells, as in :meth:`plot`.
         **options
             Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
         """
         from ...outputs.plot import explore_groups
 
-        return explore_groups(self, **options)
+        return explore_groups(self, boundary, **options)
 
     @property
     def slugs(self) -> tuple[str, ...]:

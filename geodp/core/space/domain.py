@@ -29,6 +29,10 @@ _OUTSIDE = re.compile(r"PARAMETERFILE|/vsi|\+init|grids\s*=\s*(?!@null\b)", re.I
 _LONGEST_WKT = 1 << 16
 
 
+_MOST_METRES = 1e6
+"""Metres that a unit may be long, and one over it how short: a degree has 111,320."""
+
+
 @dataclass(frozen=True)
 class Crs:
     """The few facts about a coordinate system that counting needs.
@@ -87,6 +91,8 @@ class Crs:
                 "a file names its CRS by the code of an authority or as WKT; this one does not: "
                 "get the original file."
             )
+        if not 1 / _MOST_METRES <= metres_per_unit <= _MOST_METRES:
+            raise CrsError("a unit of a CRS is of a size for maps; that of this file is not.")
         return cls(name, geographic, metres_per_unit)
 
     @classmethod
