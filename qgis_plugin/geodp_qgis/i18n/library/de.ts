@@ -1855,6 +1855,11 @@
   </message>
   <message>
    <location filename="core/space/domain.py" />
+   <source>a unit of a CRS is of a size for maps; that of this file is not.</source>
+   <translation>Die Einheit eines KBS hat eine Größe für Karten; die dieser Datei nicht.</translation>
+  </message>
+  <message>
+   <location filename="core/space/domain.py" />
    <source>a coordinate reference system is needed; none was given: name the one that the coordinates are in, for example 'EPSG:5070'.</source>
    <translation>Ein Koordinatenbezugssystem wird gebraucht; angegeben ist keines: Nennen Sie das der Koordinaten, zum Beispiel 'EPSG:5070'.</translation>
   </message>
