@@ -100,7 +100,7 @@ def side_by_side(part: int, say: Steps) -> dict[str, list[Any]]:
 
 
 def rows(part: int, say: Steps) -> Iterator[tuple[str, str, str]]:
-    """What was done, how often, and how it ended."""
+    """Say what was done, how often, and how it ended."""
     ended = side_by_side(part, say)
     pairs, released, draws = (
         [finding for turn in ended[name] for finding in turn]

@@ -8,19 +8,19 @@ from geodp.cli import main
 
 
 def result(*words: object) -> Result:
-    """What came of a command, whatever it was."""
+    """Say what came of a command, whatever it was."""
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def ran(*words: object) -> str:
-    """What a command that went well has said."""
+    """Say what a command that went well has said."""
     done = result(*words)
     assert done.exit_code == 0, done.output
     return done.output
 
 
 def refused(*words: object) -> str:
-    """What a command that was refused has said."""
+    """Say what a command that was refused has said."""
     done = result(*words)
     assert done.exit_code == 2, done.output
     return done.output

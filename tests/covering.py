@@ -8,7 +8,7 @@ from typing import Any
 
 
 def pairwise(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """Combinations in which any two choices of different kinds occur together at least once.
+    """Return combinations in which any two choices of different kinds occur together at least once.
 
     Each is the one, of all there are, that holds the most pairs which none before it holds.
     """
@@ -24,7 +24,7 @@ def pairwise(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def full(choices: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """All combinations."""
+    """Return all combinations."""
     return [dict(zip(choices, chosen)) for chosen in product(*choices.values())]
 
 

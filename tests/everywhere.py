@@ -25,7 +25,7 @@ WHO: dict[str, list[Any]] = {
 
 
 def columns(kind: str, missing: bool) -> dict[str, list[Any]]:
-    """Three places for everyone; with gaps, one record in ten is nobody's."""
+    """Return three places for everyone; with gaps, one record in ten is nobody's."""
     rng = np.random.default_rng(5)
     who = WHO[kind] * 3
     if missing:
@@ -59,7 +59,7 @@ def geojson(table: dict[str, list[Any]], path: Path) -> Path:
 
 
 def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
-    """The same records as every kind of source holds them, and how to read them there."""
+    """Return the same records as every kind of source holds them, and how to read them there."""
     names = {"x": "east", "y": "north"}
     pandas = pd.DataFrame({name: pd.Series(v, dtype=object) for name, v in table.items()})
     arrow = arrow_of(table)

@@ -629,7 +629,7 @@ def two_homes_of_the_restless(
 ) -> Iterator[Any]:
     """Whoever was in more than 64 places is at home in the first of them, too."""
     yield from true(self)
-    code, _, _, _, x, y, *group = self._kept or [np.zeros(0, dtype=np.int64)] * 6
+    code, _, _, x, y, *group = (*self._parts, [np.zeros(0, dtype=np.int64)] * 5)[0]
     first = np.flatnonzero((np.diff(code, prepend=-1) != 0) & (np.bincount(code)[code] > 64))
     if len(first):
         yield tuple(column[first] for column in (x, y, *group))
@@ -638,10 +638,10 @@ def two_homes_of_the_restless(
 def every_tie_counts(self: PlacedRecords, true: Any = PlacedRecords.blocks) -> Iterator[Any]:
     """Whoever has as many records in several places is at home in all of them."""
     self._compact()
-    if self._kept is None or self.limit.place != "most frequent":
+    if not self._held or self.limit.place != "most frequent":
         yield from true(self)
         return
-    code, _, count, _, x, y, *group = self._kept
+    ((code, _, count, x, y, *group),) = self._parts
     most = np.array([count[code == person].max() for person in code])
     yield tuple(column[count == most] for column in (x, y, *group))
 
@@ -743,9 +743,9 @@ def overlapping_nodes(
     return found + np.append(0, found[:-1])
 
 
-def counted_twice(self: BaseTally, codes: Any, true: Any = BaseTally._gather) -> None:
-    true(self, codes)
-    true(self, codes)
+def counted_twice(self: BaseTally, *points: Any, true: Any = BaseTally._gather) -> None:
+    true(self, *points)
+    true(self, *points)
 
 
 def depth_from_n(points: Any, cells: Frame, **options: Any) -> Release:

@@ -27,7 +27,7 @@ FORMATS = (".tif", ".gpkg", ".parquet", ".fgb")
 
 
 def mutants(data: bytes, rng: random.Random) -> Iterator[bytes]:
-    """Endless damaged copies: bytes changed, cut, doubled, swapped for telling ones."""
+    """Yield endless damaged copies: bytes changed, cut, doubled, swapped for telling ones."""
     telling = [b"\x00", b"\xff", b"\x7f", b"GEODP_", b"1e999999", b'{"', b"\xff\xff\xff\x7f"]
     while True:
         broken = bytearray(data)
@@ -57,7 +57,7 @@ def sample_release(cells: str = "regular") -> geodp.Release:
 
 
 def forged_tags(made: geodp.Release, facts: str) -> dict[str, str]:
-    """Tags with other facts, of an attacker who knows how the checksum is made."""
+    """Return tags with other facts, of an attacker who knows how the checksum is made."""
     values = metadata._checked_values(made)
     with suppress(GeodpError, LookupError, TypeError, ValueError, RecursionError):
         # Of a regular grid the measurements are in the file, and not among the facts.
@@ -83,7 +83,7 @@ def fuzz_files(folder: Path, each: int, seed: int = 0) -> int:
 
 
 def unharmed(path: Path, made: geodp.Release) -> None:
-    """A damaged file is refused, or still holds the very same release."""
+    """Check that a damaged file is refused, or still holds the very same release."""
     try:
         opened = geodp.open_release(path)
     except GeodpError as error:

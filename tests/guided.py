@@ -37,13 +37,13 @@ MOST_MEMORY = 2 << 30
 
 
 def forged(provider: atheris.FuzzedDataProvider) -> None:
-    """Any text as facts."""
+    """Return any text as facts."""
     made = MADE[provider.ConsumeIntInRange(0, len(MADE) - 1)]
     restore(forged_tags(made, provider.ConsumeUnicodeNoSurrogates(400)), made.counts)
 
 
 def one_field(provider: atheris.FuzzedDataProvider) -> None:
-    """The true facts with one of them replaced by any JSON that parses."""
+    """Return the true facts with one of them replaced by any JSON that parses."""
     kind = provider.ConsumeIntInRange(0, len(MADE) - 1)
     made, facts = MADE[kind], FACTS[kind]
     field = sorted(facts)[provider.ConsumeIntInRange(0, len(facts) - 1)]
@@ -55,7 +55,7 @@ def one_field(provider: atheris.FuzzedDataProvider) -> None:
 
 
 def zipped(provider: atheris.FuzzedDataProvider) -> str:
-    """Any bytes, as they stand in the facts of a tree."""
+    """Return any bytes, as they stand in the facts of a tree."""
     packed = zlib.compress(provider.ConsumeBytes(300))
     return base64.b64encode(packed).decode("ascii")
 

@@ -109,7 +109,7 @@ def confirmed_spends_are_there(folder: Path, said: list[str]) -> None:
 
 
 def losses(tmp_path: Path, **parts: object) -> tuple[int, list[list[str]]]:
-    """Cuts tried, and what was said before each of those that lost something."""
+    """Return cuts tried, and what was said before each of those that lost something."""
     disk = tmp_path / "disk"
     disk.mkdir()
     script = SPENDS.format(**{"set_up": "", "between": "", "spends": 3, **parts})

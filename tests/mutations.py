@@ -87,7 +87,7 @@ Site = tuple[str, int, Callable[[], None]]
 
 
 def sites(tree: ast.Module, part: str | None) -> list[Site]:
-    """Every change that can be made to a module, in the order of its text."""
+    """Return every change that can be made to a module, in the order of its text."""
     hints = {id(node) for each in ast.walk(tree) for node in _hints(each)}
     found: list[Site] = []
     within = next((n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == part), tree)
@@ -120,7 +120,7 @@ def sites(tree: ast.Module, part: str | None) -> list[Site]:
 
 
 def _hints(node: ast.AST) -> Iterator[ast.AST]:
-    """Types, decorators and default names: what says nothing when the code runs."""
+    """Yield types, decorators and default names: what says nothing when the code runs."""
     for name in ("annotation", "returns"):
         hint = getattr(node, name, None)
         if hint is not None:
@@ -141,7 +141,7 @@ def _set(node: ast.AST, name: str, value: object) -> Callable[[], None]:
 def _changes(
     node: ast.AST, attributes: dict[str, set[str]]
 ) -> Iterator[tuple[str, Callable[[], None]]]:
-    """The changes that can be made to one node."""
+    """Yield the changes that can be made to one node."""
     text = ast.unparse(node)[:60] if isinstance(node, (ast.expr, ast.stmt)) else ""
     if isinstance(node, ast.Compare):
         for place, operator in enumerate(node.ops):
@@ -185,7 +185,7 @@ def _parsed(path: str) -> ast.Module:
 
 
 def changed(mutation: Mutation) -> str:
-    """The text of the file with the change."""
+    """Return the text of the file with the change."""
     tree = _parsed(mutation.path)
     sites(tree, PARTS.get(mutation.path))[mutation.number][2]()
     return ast.unparse(ast.fix_missing_locations(tree))

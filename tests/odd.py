@@ -26,7 +26,7 @@ GOOD: dict[str, list[Any]] = {
 
 
 def nested(depth: int) -> bytes:
-    """A collection in a collection in a collection, in WKB."""
+    """Return a collection in a collection in a collection, in WKB."""
     return struct.pack("<BII", 1, 7, 1) * depth + struct.pack("<BIdd", 1, 1, 1.0, 1.0)
 
 
@@ -57,7 +57,7 @@ FEW = geodp.Regular(sizes=[4, 9, 14])
 
 
 def unharmed(good: Source, *others: Source, people: bool = True, records: bool = True) -> None:
-    """All releases are equal, without persons and with them, and of trees too."""
+    """Check that all releases are equal, without persons and with them, and of trees too."""
     good, *others = map(_lasting, (good, *others))
     protected: list[dict[str, Any]] = [{}] * records + [PERSON] * people
     ways = [{"cells": FEW, **how} for how in protected]
@@ -68,7 +68,7 @@ def unharmed(good: Source, *others: Source, people: bool = True, records: bool =
 
 
 def own(good: Source, *others: Source, people: bool = True) -> None:
-    """No more than one count differs, by one."""
+    """Check that no more than one count differs, by one."""
     good, *others = map(_lasting, (good, *others))
     for protect in [{}] + [PERSON] * people:
         before = counts(good[0](), good[1], protect)
@@ -79,7 +79,7 @@ def own(good: Source, *others: Source, people: bool = True) -> None:
 
 
 def _lasting(source: Source) -> tuple[Callable[[], Any], dict[str, Any]]:
-    """Points to be had again and again, also those of an iterator."""
+    """Return points to be had again and again, also those of an iterator."""
     points, where = source
     if hasattr(points, "__next__"):
         held = list(points)

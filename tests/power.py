@@ -32,7 +32,7 @@ Files = dict[str, bytes]
 
 @cache
 def recorder() -> Path:
-    """The recorder, compiled; a test that cannot have it fails in CI and says so elsewhere."""
+    """Compile the recorder; a test that cannot have it fails in CI and says so elsewhere."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     library = Path(mkdtemp(prefix="geodp-power-")) / "power.so"
     why = ""
@@ -72,7 +72,7 @@ class File:
     loose: list[tuple[int, bytes] | int] = field(default_factory=list)
 
     def contents(self, rng: random.Random) -> Iterator[bytes]:
-        """What a power cut may leave: every combination, or many if there are too many."""
+        """Say what a power cut may leave: every combination, or many if there are too many."""
         count = len(self.loose)
         if 2**count <= MAX_SUBSETS:
             chosen = list(itertools.product((True, False), repeat=count))
@@ -138,7 +138,7 @@ class Disk:
             self.names[name] = file
 
     def after_a_cut(self, rng: random.Random) -> Iterator[Files]:
-        """Folders that may be found when the power is back."""
+        """Yield folders that may be found when the power is back."""
         names = list(self.history)
         for stands in itertools.product(*self.history.values()):
             there = {name: file for name, file in zip(names, stands) if file is not None}
@@ -148,7 +148,7 @@ class Disk:
 
 
 def _combined(choices: list[list[bytes]], rng: random.Random) -> Iterator[tuple[bytes, ...]]:
-    """All combinations, or some where there are too many."""
+    """Yield all combinations, or some where there are too many."""
     total = 1
     for each in choices:
         total *= len(each)
@@ -160,7 +160,7 @@ def _combined(choices: list[list[bytes]], rng: random.Random) -> Iterator[tuple[
 
 
 def cuts(events: list[Event], seed: int = 0) -> Iterator[tuple[list[str], Files]]:
-    """Every moment at which the power may fail: what was said by then, and what may be left."""
+    """Yield each moment at which the power may fail: what was said by then, and what may remain."""
     disk, said, rng = Disk(), [], random.Random(seed)
     for event in events:
         disk.play(event)

@@ -19,6 +19,6 @@ def left_out(what: str, packages: str) -> NoReturn:
 
 
 def summary(reasons: list[str]) -> list[str]:
-    """Lines that nobody overlooks, one for each reason, with the number of its tests."""
+    """Return lines that nobody overlooks, one for each reason, with the number of its tests."""
     loud = [words[words.index(LEFT_OUT) :] for words in reasons if LEFT_OUT in words]
     return [f"*** {loud.count(words)} × {words}" for words in sorted(set(loud))]

@@ -30,7 +30,7 @@ WHERE = ("x", "y", "crs", "layer", "scheduler", "query", "table")
 
 
 def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
-    """Two towns; some points outside; people with many records, some of them at one place."""
+    """Make two towns; some points outside; people with many records, some of them at one place."""
     rng = np.random.default_rng(seed)
     towns = np.array([[20_000.0, 20_000.0], [70_000.0, 60_000.0]])[rng.integers(0, 2, n)]
     east, north = (towns + rng.normal(0, 12_000, (n, 2))).T
@@ -42,19 +42,19 @@ def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
 
 
 def described(points: Any, **where: Any) -> Any:
-    """Where the points are and how they stand there; a query means a database."""
+    """Say where the points are and how they stand there; a query means a database."""
     if "query" in where or "table" in where:
         return geodp.read_sql(points, where.pop("query", None), **where)
     return geodp.read_points(points, **where)
 
 
 def blocks_of(points: Any, **where: Any) -> Any:
-    """Blocks as counting gets them."""
+    """Return blocks as counting gets them."""
     return described(points, **where).blocks(Request(DOMAIN))
 
 
 def released(points: Any, **options: Any) -> geodp.Release:
-    """A whole release with its tuning, always with the same seed: a single count shows."""
+    """Return a whole release with its tuning, always with the same seed: a single count shows."""
     where = {name: options.pop(name) for name in WHERE if name in options}
     given = {"domain": DOMAIN, "cells": GRIDS, "epsilon": 1, "seed": 7, **options}
     return geodp.release(described(points, **where), **given)
@@ -65,6 +65,6 @@ def same(one: geodp.Release, other: geodp.Release) -> bool:
 
 
 def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
-    """A part of the points that takes its time; here, where workers can import it by name."""
+    """Read a part of the points slowly; here, where workers can import it by name."""
     time.sleep(pause)
     return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])

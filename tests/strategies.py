@@ -52,7 +52,7 @@ def domains(draw: st.DrawFn) -> Domain:
 
 @st.composite
 def supports(draw: st.DrawFn, bounds: tuple[float, float, float, float]) -> Support:
-    """A few pixels with and without weight."""
+    """Return a few pixels with and without weight."""
     rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     weight = st.sampled_from([0, 0, 1, 3, 255, LARGEST])
     drawn = draw(st.lists(weight, min_size=rows * columns, max_size=rows * columns))
@@ -75,7 +75,9 @@ def grid_sets(draw: st.DrawFn, most: int = 3) -> tuple[Grid, ...]:
 
 
 def telling(edges: list[Floats], extra: Floats) -> Floats:
-    """Edges, their neighbours in float64, and some places between, all inside the outer edges."""
+    """Return edges, their neighbours in float64, and some places between, all inside the outer
+    edges.
+    """
     lines = np.unique(np.concatenate(edges))
     values = np.concatenate(
         [lines, np.nextafter(lines, -np.inf), np.nextafter(lines, np.inf), extra]
@@ -100,7 +102,7 @@ def box_cases(draw: st.DrawFn) -> Case:
 
 @st.composite
 def polygon_cases(draw: st.DrawFn, unchecked: bool = True) -> Case:
-    """Regions of any closed rings; those that bound no area only where they are not checked."""
+    """Draw regions of any closed rings; those that bound no area only where they are unchecked."""
     grids = draw(grid_sets())
     x, y = places(draw, grids)
     count = draw(st.integers(1, 3))
@@ -120,7 +122,7 @@ def polygon_cases(draw: st.DrawFn, unchecked: bool = True) -> Case:
 
 
 def ring_of(draw: st.DrawFn, x: Floats, y: Floats, wild: bool = True) -> Floats:
-    """Corners at telling places: bow-ties, spikes, corners twice, edges on one another."""
+    """Return corners at telling places: bow-ties, spikes, corners twice, edges on one another."""
     sizes = [3, 3, 4, 5, 7] if wild else [3, 3, 4]
     corners = [pick(draw, x, y) for _ in range(draw(st.sampled_from(sizes)))]
     if not wild:
@@ -133,7 +135,7 @@ def ring_of(draw: st.DrawFn, x: Floats, y: Floats, wild: bool = True) -> Floats:
 
 
 def places(draw: st.DrawFn, grids: tuple[Grid, ...]) -> tuple[Floats, Floats]:
-    """Coordinates that matter on both axes, with a few random ones."""
+    """Return coordinates that matter on both axes, with a few random ones."""
     xmin, ymin, xmax, ymax = grids[0].domain.bounds
     shares = np.array(draw(st.lists(st.floats(0, 1, width=32), min_size=2, max_size=4)))
     within = grids[0].domain.within
@@ -156,7 +158,7 @@ def pick(draw: st.DrawFn, x: Floats, y: Floats) -> tuple[float, float]:
 
 @st.composite
 def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Floats]:
-    """A few records at telling places, some of them many times over."""
+    """Return a few records at telling places, some of them many times over."""
     found = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
     times = draw(st.lists(st.sampled_from([1, 1, 2, 30]), min_size=most, max_size=most))
     repeated = [place for place, n in zip(found, times) for _ in range(n)]
@@ -170,5 +172,5 @@ def table_of(release: Release) -> np.ndarray:
 
 
 def at_most(most: int) -> Contribution:
-    """So many records of each person, each of which is one."""
+    """Return so many records of each person, each of which is one."""
     return Contribution(most, keep=most, units=1)

@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 
 
 def reading_order() -> list[str]:
-    """Modules in the order in which docs/architecture.md lists them.
+    """Return modules in the order in which docs/architecture.md lists them.
 
     A folder that is a package of its own stands behind what is in it.
     """
@@ -80,7 +80,7 @@ LAZY = {
     "sources": {"sources.dask", "sources.databases", "sources.files", "sources.frames"}
     | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
-    "cli.districts": {"core.pipeline.district_kind"},
+    "cli.districts": {"core.pipeline.district_kind", "core.pipeline.kinds", "core.space.sizes"},
     "cli.hexagons": {"core.pipeline.h3_kind", "core.pipeline.hexagon_kind", "core.space.sizes"},
     "cli.options": {"core.space.domain", "core.pipeline.kinds", "core.space.sizes"}
     | {"core.publish.reopen", "core.regions.workload", "core.space.ground", "sources.layers"},
@@ -128,19 +128,21 @@ HEAVY = [
 
 
 def path_of(module: str) -> Path:
-    """File of a module, or of a package's own code."""
+    """Return file of a module, or of a package's own code."""
     path = PACKAGE.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def imports(module: str, when: str) -> set[str]:
-    """Modules of the package that a module imports: at its ``top``, ``later`` or for ``types``."""
+    """Return modules of the package that a module imports: at its ``top``, ``later`` or for
+    ``types``.
+    """
     return all_imports(module)[when]
 
 
 @cache
 def all_imports(module: str) -> dict[str, set[str]]:
-    """Modules of the package that a module imports, by moment; each file is parsed once."""
+    """Return modules of the package that a module imports, by moment; each file is parsed once."""
     path = path_of(module)
     package = list(path.relative_to(PACKAGE).parts[:-1])
     tree = ast.parse(path.read_text())
@@ -345,7 +347,9 @@ def test_the_door_for_the_plugin_offers_what_it_uses_and_no_more():
 
 
 def names_of_the_library(files: Iterable[Path]) -> set[str]:
-    """Names that files use as ``geodp.name``, or ``library.geodp.name`` where it may be missing."""
+    """Return names that files use as ``geodp.name``, or ``library.geodp.name`` where it may be
+    missing.
+    """
     attributes = [
         node
         for path in files

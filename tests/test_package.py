@@ -105,7 +105,7 @@ def run(*words: object, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> Path:
-    """Wheel and sdist of a copy of the checkout in which files of a user lie about."""
+    """Return wheel and sdist of a copy of the checkout in which files of a user lie about."""
     copy, target = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("dist")
     for name in FOLDERS:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -210,7 +210,9 @@ def test_every_dependency_says_from_which_version_on():
 
 @pytest.fixture(scope="module")
 def installed(built, tmp_path_factory) -> Path:
-    """The Python of an environment with the wheel, which shares the other libraries with ours."""
+    """Return the Python of an environment with the wheel, which shares the other libraries with
+    ours.
+    """
     folder = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder)
     python = folder / "bin" / "python"

@@ -53,7 +53,7 @@ def fingerprint(release: geodp.Release) -> list[str]:
 
 
 def tree_print(release: geodp.Release) -> list[str]:
-    """The same for a tree: its cells, and all that was measured."""
+    """Return the same for a tree: its cells, and all that was measured."""
     told = release.measurements
     scales = ",".join(str(told.scales[number]) for number in told.scale.tolist())
     text = f"{release.cells.tree.to_text()} {told.node.tolist()} {told.value.tolist()} {scales}"

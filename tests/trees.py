@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -26,6 +27,15 @@ from geodp.core.space.tree import Tree
 SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
 
 
+class NoiseCall(NamedTuple):
+    """Record one call for noise: of which nodes, how much of it, and what was published."""
+
+    nodes: tuple[int, list[int]]
+    scale: Fraction
+    noise: np.ndarray
+    value: np.ndarray
+
+
 def grow_tree(tally: BaseTally, budget: TreeBudget, bits: RandomBits) -> tuple[Tree, Measurements]:
     """Grow a tree for one group, with a kernel of its own."""
     unit = Unit("person", budget.distance)
@@ -47,7 +57,7 @@ def random_tree(frame: Frame, rng: np.random.Generator, chance: float = 0.5) -> 
 
 
 def random_measurements(tree: Tree, rng: np.random.Generator) -> Measurements:
-    """Every final cell is measured once or twice, other nodes up to twice or not at all.
+    """Measure every final cell once or twice, other nodes up to twice or not at all.
 
     Nodes where no records can be are not measured.
     """
@@ -70,7 +80,7 @@ def fits(draw: st.DrawFn) -> Fit:
 
 
 def matrices(fit: Fit):
-    """Which final cells each measurement adds up, and the measurements' variances."""
+    """Say which final cells each measurement adds up, and the measurements' variances."""
     tree, measured = fit.tree, fit.measurements
     above = np.concatenate([[-1], *(level.parent for level in tree.levels[1:])])
     firsts = np.repeat([0, *(lv.first for lv in tree.levels)][:-1], [len(v) for v in tree.levels])

@@ -58,7 +58,7 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
 
 
 def code_lines(path: Path, parts: tuple[str, ...] = ()) -> int:
-    """Lines that hold code: no comments, no docstrings, nothing empty."""
+    """Return lines that hold code: no comments, no docstrings, nothing empty."""
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
     lines = {
@@ -85,7 +85,7 @@ _SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 
 
 def table() -> str:
-    """The table of docs/privacy.md."""
+    """Return the table of docs/privacy.md."""
     rows, whole = [], 0
     for words, files in TRUSTED.items():
         lines = sum(code_lines(CORE / path, parts) for path, parts in files)

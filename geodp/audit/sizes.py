@@ -65,14 +65,14 @@ def size_findings(release: Attack) -> Iterator[Finding]:
         for way, options in _WAYS.items():
             if way == "homes" and kind == "adaptive cells":
                 continue  # which are not fixed
-            made = release(columns, epsilon=_CLEAR, force=True, **cells, **options)
-            counted = float(np.abs(np.rint(made.counts)).sum())
+            one = release(columns, epsilon=_CLEAR, force=True, **cells, **options)
+            counted = float(np.abs(np.rint(one.counts)).sum())
             yield Finding(f"{way} on {kind}", "counted once", float(len(places)), counted)
             yield Finding(f"{way} on {kind}", "no fewer", -float(len(places)), -counted)
     nobody = {name: values[:0] for name, values in columns.items()}
     for kind in ("a million cells", "many hexagons"):
-        made = release(nobody, epsilon=_NOISY, force=True, **_KINDS[kind], **_WAYS["amounts"])
-        layers = measured_layers(made)
+        one = release(nobody, epsilon=_NOISY, force=True, **_KINDS[kind], **_WAYS["amounts"])
+        layers = measured_layers(one)
         for layer in layers:
             # What is different beyond some size must show, though it were so for a few cells.
             for part in np.array_split(layer.value, 8):

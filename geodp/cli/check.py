@@ -89,7 +89,7 @@ def check(**given: Any) -> None:
 
 
 def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
-    """Where points should be, and the districts they are counted in, with cells as in a release."""
+    """Return where points should be, and the districts they are counted in, as for a release."""
     districts = districts_given(given)
     hexagons = are_hexagons(given)
     if districts is not None:

@@ -180,12 +180,12 @@ def _unconverted(points: Any) -> Any:
     Bytes and lone surrogates are no text for it. A collection that was computed from the texts is
     left as it is: there it is the caller's program that needs them.
     """
-    made: Any = getattr(points, "expr", None)
-    kind = type(made).__name__
+    expression: Any = getattr(points, "expr", None)
+    kind = type(expression).__name__
     if kind == "ArrowStringConversion":
-        return type(points)(made.frame)
+        return type(points)(expression.frame)
     if kind == "FromPandas":
-        return type(points)(made.substitute_parameters({"pyarrow_strings_enabled": False}))
+        return type(points)(expression.substitute_parameters({"pyarrow_strings_enabled": False}))
     return points
 
 

@@ -28,18 +28,20 @@ def refused(*words: object) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Two years apart, both as layers of one file, and two districts."""
+    """Write two years apart, both as layers of one file, and two districts."""
     folder = tmp_path_factory.mktemp("change")
     rng = np.random.default_rng(0)
     x, y = rng.random(N) * 4000, rng.random(N) * 3000
     year = np.where(rng.random(N) * 4000 < x, 2025, 2024)  # from the west to the east
     for each in (2024, 2025):
         there = year == each
-        made = geodp.release((x[there], y[there]), cells=geodp.Regular(GRIDS), epsilon=1, seed=each)
-        made.to_geotiff(folder / f"{each}.tif")
+        released = geodp.release(
+            (x[there], y[there]), cells=geodp.Regular(GRIDS), epsilon=1, seed=each
+        )
+        released.to_geotiff(folder / f"{each}.tif")
     lists = {"by": geodp.Categories("year", [2024, 2025])}
-    made = geodp.release((x, y, year), cells=geodp.Regular(GRIDS), epsilon=1, seed=1, **lists)
-    made.to_vector(folder / "years.gpkg")
+    released = geodp.release((x, y, year), cells=geodp.Regular(GRIDS), epsilon=1, seed=1, **lists)
+    released.to_vector(folder / "years.gpkg")
     halves = [shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)]
     names = {"name": ["west", "east"]}
     gpd.GeoDataFrame(names, geometry=halves, crs="EPSG:5070").to_file(folder / "halves.gpkg")
@@ -72,16 +74,16 @@ def test_two_files_are_subtracted_into_files(folder, tmp_path):
 
 def test_two_layers_of_one_file_are_subtracted(folder):
     words = ["--from", 2024, "--to", 2025]
-    made = geodp.open_release(folder / "years.gpkg")
-    change = made["2025"] - made["2024"]
+    reopened = geodp.open_release(folder / "years.gpkg")
+    change = reopened["2025"] - reopened["2024"]
     for files in ([folder / "years.gpkg"], [folder / "years.gpkg"] * 2):
-        found = json.loads(run("change", *files, *words, "--json", "-q"))
+        data = json.loads(run("change", *files, *words, "--json", "-q"))
         whole = change.query([TOWN.bounds])
-        assert found == [{name: float(part[0]) for name, part in whole._asdict().items()}]
+        assert data == [{name: float(part[0]) for name, part in whole._asdict().items()}]
     asked = [*words, "--regions", folder / "halves.gpkg", "--density"]
-    found = json.loads(run("change", folder / "years.gpkg", *asked, "--json", "-q"))
-    assert [row["name"] for row in found] == ["west", "east"]
-    assert found[0]["estimate"] < 0 < found[1]["density"]
+    data = json.loads(run("change", folder / "years.gpkg", *asked, "--json", "-q"))
+    assert [row["name"] for row in data] == ["west", "east"]
+    assert data[0]["estimate"] < 0 < data[1]["density"]
     assert "east" in run("change", folder / "years.gpkg", *asked)
     assert run("change", folder / "years.gpkg", *asked, "-q") == ""
     total = [*asked, "--total", "--level", 0.5]
@@ -91,14 +93,14 @@ def test_two_layers_of_one_file_are_subtracted(folder):
 
 
 def test_all_layers_together_are_compared_where_none_is_named(folder):
-    found = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", "--json", "-q"))
-    made = geodp.open_release(folder / "years.gpkg")
-    change = made.total - geodp.open_release(folder / "2024.tif")
-    assert found[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
+    data = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", "--json", "-q"))
+    reopened = geodp.open_release(folder / "years.gpkg")
+    change = reopened.total - geodp.open_release(folder / "2024.tif")
+    assert data[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
     words = ["--to", "2025", "--json", "-q"]
-    found = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", *words))
-    change = made["2025"] - geodp.open_release(folder / "2024.tif")
-    assert found[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
+    data = json.loads(run("change", folder / "2024.tif", folder / "years.gpkg", *words))
+    change = reopened["2025"] - geodp.open_release(folder / "2024.tif")
+    assert data[0]["estimate"] == change.query([TOWN.bounds]).estimate[0]
 
 
 def test_refusals_say_what_to_do(folder, tmp_path):

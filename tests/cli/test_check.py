@@ -18,7 +18,7 @@ TABLE = "--x lon --y lat --points-crs EPSG:4326"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Points of a town, in many ways; commands are called where they lie."""
+    """Yield points of a town, in many ways; commands are called where they lie."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     x, y = rng.uniform(491_000, 509_000, 400), rng.uniform(5_391_000, 5_409_000, 400)
@@ -86,19 +86,19 @@ def test_points_that_are_elsewhere(words):
 
 
 def test_a_decimal_comma():
-    found = check(f"commas.csv {TABLE} {BOX}")
-    assert found[1:] == [
+    sentences = check(f"commas.csv {TABLE} {BOX}")
+    assert sentences[1:] == [
         "Coordinates: none are numbers.",
         "They have a decimal comma: say so with --decimal.",
     ]
     assert check(f"commas.csv {TABLE} {BOX} --decimal ,")[-1] == "In the domain: all of the points."
-    found = check(f"points.csv {TABLE} {BOX} --decimal ,")
-    assert "They have a decimal point: say so with --decimal." in found
+    sentences = check(f"points.csv {TABLE} {BOX} --decimal ,")
+    assert "They have a decimal point: say so with --decimal." in sentences
 
 
 def test_degrees_minutes_and_seconds():
-    found = check(f"points.csv --x dms_lon --y dms_lat --points-crs EPSG:4326 {BOX}")
-    assert "They are degrees, minutes and seconds: make them decimal degrees first." in found
+    sentences = check(f"points.csv --x dms_lon --y dms_lat --points-crs EPSG:4326 {BOX}")
+    assert "They are degrees, minutes and seconds: make them decimal degrees first." in sentences
 
 
 def test_columns_are_listed_before_they_can_be_named():
@@ -118,8 +118,8 @@ def test_part_of_the_points():
 
 
 def test_records_of_persons():
-    found = check(f"points.gpkg {BOX} --person who --max-records 5")
-    assert found[-2:] == [
+    sentences = check(f"points.gpkg {BOX} --person who --max-records 5")
+    assert sentences[-2:] == [
         "Persons: about 40, with about 10 records typically and about 10 at the most.",
         "As at most 5 of each person, about half of their records count.",
     ]
@@ -169,8 +169,8 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
         table.to_csv(folder / "paid.csv", index=False)
         table.assign(paid="many").to_csv(folder / "words.csv", index=False)
         asked = f"{folder / 'paid.csv'} {TABLE} {BOX} --amount paid"
-        found = check(asked)
-        assert found[3:] == [
+        sentences = check(asked)
+        assert sentences[3:] == [
             "Amounts: most of the records have a number in 'paid'.",
             "Of the amounts, few are below zero.",
             "Of the amounts, few are zero.",

@@ -21,6 +21,7 @@ import geodp
 from geodp import demo
 from geodp.core.common.errors import UNFINISHED
 from geodp.core.pipeline import pipeline
+from geodp.sources.files import FileSource
 
 ROOT = Path(__file__).resolve().parents[2]
 BOUNDS = ["--bounds", "1000", "2000", "9000", "8000", "--crs", "EPSG:5070"]
@@ -28,7 +29,7 @@ RELEASE = [*BOUNDS, "--epsilon", "1", "--sizes", "6x8,3"]
 
 
 def refusal(*words):
-    """The one sentence with which a command is refused."""
+    """Return the one sentence with which a command is refused."""
     result = run(*words)
     assert result.exit_code == 2, result.output
     lines = [line for line in result.output.splitlines() if not line.endswith(" ...")]
@@ -39,7 +40,7 @@ def refusal(*words):
 
 @pytest.fixture
 def places(tmp_path):
-    """Five hundred points in one corner, as a GeoPackage."""
+    """Return five hundred points in one corner, as a GeoPackage."""
     generator = np.random.default_rng(1)
     x, y = generator.uniform(1000, 2000, 500), generator.uniform(7000, 8000, 500)
     shapes = geopandas.points_from_xy(x, y)
@@ -137,10 +138,10 @@ def test_quiet_says_nothing(places, halves, tmp_path):
 def test_options_reach_the_release(places, tmp_path):
     words = ["--tuner", "e2epriv", "--tuning-share", "1/4", "--neighbours", "replace"]
     ran("release", places, *RELEASE, *words, "--layer", "places", "-o", tmp_path / "a.tif")
-    made = geodp.open_release(tmp_path / "a.tif")
-    assert made.method.tuner.startswith("E2EPriv(")
-    assert made.method.unit.neighbours == "replace"
-    assert [float(spend.epsilon) for spend in made.spends] == [0.25, 0.75]
+    reopened = geodp.open_release(tmp_path / "a.tif")
+    assert reopened.method.tuner.startswith("E2EPriv(")
+    assert reopened.method.unit.neighbours == "replace"
+    assert [float(spend.epsilon) for spend in reopened.spends] == [0.25, 0.75]
 
 
 @pytest.mark.slow
@@ -150,8 +151,8 @@ def test_cell_sizes_and_defaults(places, tmp_path):
     sizes = [grid.cell_size for grid in geodp.open_release(tmp_path / "a.tif").method.candidates]
     assert sizes == [1000, 3500]
     ran("release", places, *some, "--cells", "regular", "-o", tmp_path / "b.tif")
-    made = geodp.open_release(tmp_path / "b.tif")
-    assert len(made.method.candidates) == 11
+    reopened = geodp.open_release(tmp_path / "b.tif")
+    assert len(reopened.method.candidates) == 11
     ran("release", places, *some, "-o", tmp_path / "c.tif")
     assert geodp.open_release(tmp_path / "c.tif").cells.kind == "adaptive"
     ran("release", places, *some, "--resolution", "1km", "-o", tmp_path / "d.tif")
@@ -159,7 +160,7 @@ def test_cell_sizes_and_defaults(places, tmp_path):
     assert (sides.maxx - sides.minx).min() >= 1000
     ran("release", places, *some, "--tuning-share", "0.3", "-o", tmp_path / "e.tif")
     assert geodp.open_release(tmp_path / "e.tif").cells.kind == "regular"
-    assert float(made.epsilon) == 0.5
+    assert float(reopened.epsilon) == 0.5
 
 
 def test_a_seeded_release_is_called_not_private(places, tmp_path):
@@ -175,8 +176,8 @@ def test_multipoints_need_a_bound(tmp_path):
     words = [tmp_path / "multi.gpkg", *RELEASE, "-o", tmp_path / "a.tif"]
     assert "--max-records" in refusal("release", *words)
     ran("release", *words, "--max-records", "3")
-    made = geodp.open_release(tmp_path / "a.tif")
-    assert (made.method.unit.kind, made.method.unit.max_records) == ("feature", 3)
+    reopened = geodp.open_release(tmp_path / "a.tif")
+    assert (reopened.method.unit.kind, reopened.method.unit.max_records) == ("feature", 3)
 
 
 # --- CSV ----------------------------------------------------------------------------------------
@@ -196,8 +197,8 @@ def corner_as_text(separator):
 def test_points_come_from_csv(separator, tmp_path):
     (tmp_path / "points.csv").write_text(corner_as_text(separator), encoding="utf-8")
     ran("release", tmp_path / "points.csv", *RELEASE, *CSV, "-o", tmp_path / "a.tif")
-    made = geodp.open_release(tmp_path / "a.tif")
-    assert made.query([(1000, 6000, 4000, 8000)]).estimate[0] == pytest.approx(400, abs=60)
+    reopened = geodp.open_release(tmp_path / "a.tif")
+    assert reopened.query([(1000, 6000, 4000, 8000)]).estimate[0] == pytest.approx(400, abs=60)
 
 
 def test_csv_needs_its_columns_and_crs(places, tmp_path):
@@ -289,7 +290,7 @@ def test_errors_of_the_system_are_sentences_too(places, monkeypatch, tmp_path):
 
     words = ("release", places, *RELEASE, "-o", tmp_path / "a.tif")
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "_source", broken)
+        patch.setattr(FileSource, "check", broken)
         assert refusal(*words) == "Error: a file cannot be read or written: Permission denied."
     monkeypatch.setattr(pipeline, "count", broken)  # from here on a record may be the reason
     assert refusal(*words) == f"Error: {UNFINISHED}"
@@ -370,10 +371,10 @@ def test_a_query_does_its_best(written, tmp_path):
 
 def test_a_total_is_one_answer(written, halves, tmp_path):
     (row,) = json.loads(run("query", written, halves, "--total", "--json").stdout)
-    made = geodp.open_release(written)
-    expected = made.query(geopandas.read_file(halves), total=True)
+    reopened = geodp.open_release(written)
+    expected = reopened.query(geopandas.read_file(halves), total=True)
     assert row["estimate"] == pytest.approx(expected.estimate[0])
-    assert row["std_error"] == pytest.approx(made.query([made.domain.bounds]).std_error[0])
+    assert row["std_error"] == pytest.approx(reopened.query([reopened.domain.bounds]).std_error[0])
     ran("query", written, halves, "--total", "-o", tmp_path / "all.gpkg")
     assert len(geopandas.read_file(tmp_path / "all.gpkg")) == 1
 
@@ -449,14 +450,14 @@ def test_what_is_counted_stands_with_every_number(halves, tmp_path):
 
 
 def test_info_tells_what_is_promised(written, halves):
-    made = geodp.open_release(written)
+    reopened = geodp.open_release(written)
     facts = json.loads(ran("info", written, "--json"))
-    assert facts["promise"] == made.promise
+    assert facts["promise"] == reopened.promise
     assert (facts["epsilon"], facts["private"]) == (1.0, True)
-    assert (facts["rows"], facts["columns"]) == made.cells.grid.shape
-    assert facts["estimated_records"] == made.counts.sum()
+    assert (facts["rows"], facts["columns"]) == reopened.cells.grid.shape
+    assert facts["estimated_records"] == reopened.counts.sum()
     said = ran("info", written)
-    assert said.startswith(made.promise)
+    assert said.startswith(reopened.promise)
     assert "Coordinate system: EPSG:5070" in said
     assert "not a geodp release" in refusal("info", halves)
 
@@ -464,10 +465,10 @@ def test_info_tells_what_is_promised(written, halves):
 @pytest.mark.slow
 def test_demo_makes_all_that_it_names(tmp_path):
     said = ran("demo", tmp_path / "first")
-    made = geodp.open_release(tmp_path / "first" / "counts.tif")
+    reopened = geodp.open_release(tmp_path / "first" / "counts.tif")
     again = geodp.open_release(tmp_path / "first" / "counts.gpkg")
-    np.testing.assert_array_equal(made.counts, again.counts)
-    assert not made.seeded
+    np.testing.assert_array_equal(reopened.counts, again.counts)
+    assert not reopened.seeded
     states = pandas.read_csv(tmp_path / "first" / "states.csv").set_index("district")
     assert len(states) == 49
     assert 300 < states.loc["Texas", "count"] < 1000

@@ -19,7 +19,7 @@ BOX = ["--bounds", "0", "0", "100", "100", "--crs", "EPSG:5070"]
 
 @pytest.fixture
 def visits(tmp_path) -> Path:
-    """Ten people with twenty visits each."""
+    """Return ten people with twenty visits each."""
     x, y = np.random.default_rng(0).uniform(0, 100, (2, 200))
     layer = gpd.GeoDataFrame(
         {"who": np.arange(200) % 10}, geometry=gpd.points_from_xy(x, y), crs="EPSG:5070"
@@ -83,9 +83,9 @@ def test_sums_and_means_from_the_command_line(visits, tmp_path):
     done = run(*words, "--amount", "paid", "--between", 0, 5)
     assert done.exit_code == 0, done.output
     assert "amounts above 5 count as 5" in done.output
-    made = geodp.open_release(out)
+    reopened = geodp.open_release(out)
     paid = np.minimum(np.arange(len(frame)) % 7, 5)
-    assert made.columns()["sum"] == pytest.approx([paid.sum()], abs=0.1)
+    assert reopened.columns()["sum"] == pytest.approx([paid.sum()], abs=0.1)
     assert run("verify", out).exit_code == 0
     for wrong in (["--amount", "paid"], ["--between", 0, 5]):
         refused = run(*words, "--force", *wrong)

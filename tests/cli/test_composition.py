@@ -20,7 +20,9 @@ from geodp.core.privacy.composition import composed
 
 
 def optimal_delta(amounts, epsilon):
-    """The definition: a sum over all outcomes of spends that each answer yes or no at random."""
+    """Compute δ by its definition: a sum over all outcomes of spends that each answer yes or no at
+    random.
+    """
     yes = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
     terms = []
     for answers in product((1, -1), repeat=len(amounts)):

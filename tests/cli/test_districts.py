@@ -20,7 +20,7 @@ CELL = (X // 1000 * SIDE + Y // 1000).astype(int)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Points as text, and a layer of counties in states."""
+    """Return points as text, and a layer of counties in states."""
     folder = tmp_path_factory.mktemp("districts")
     places = [(x, y) for x in range(SIDE) for y in range(SIDE)]
     boxes = [shapely.box(1000 * x, 1000 * y, 1000 * x + 1000, 1000 * y + 1000) for x, y in places]
@@ -36,7 +36,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def words(folder):
-    """A command that lacks its outputs."""
+    """Return a command that lacks its outputs."""
     table = [folder / "points.csv", "--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
     return ["release", *table, "--districts", folder / "counties.gpkg", "--epsilon", "1"]
 
@@ -53,10 +53,10 @@ def test_the_same_seed_gives_what_the_library_gives(folder, words, suffix, tmp_p
     said = result(*words, "-o", path, "--seed", "7", "--quiet")
     assert said.exit_code == 0
     assert "NOT private" in said.stderr
-    made = geodp.open_release(path)
+    reopened = geodp.open_release(path)
     twin = library(folder, seed=7)
-    assert made.cells == twin.cells
-    assert np.array_equal(made.counts, twin.counts)
+    assert reopened.cells == twin.cells
+    assert np.array_equal(reopened.counts, twin.counts)
 
 
 def test_counts_are_those_of_the_districts(words, tmp_path):
@@ -78,10 +78,10 @@ def test_levels_groups_and_people_go_with_districts(folder, words, tmp_path):
         by=geodp.Categories("kind", ["a", "b"]),
         seed=7,
     )
-    made = geodp.open_release(path)
-    assert made.groups == ("a", "b")
-    assert made.cells.levels.names == ("state", "county")
-    assert np.array_equal(made["a"].counts, twin["a"].counts)
+    reopened = geodp.open_release(path)
+    assert reopened.groups == ("a", "b")
+    assert reopened.cells.levels.names == ("state", "county")
+    assert np.array_equal(reopened["a"].counts, twin["a"].counts)
 
 
 def test_the_ledger_hears_of_districts_once(words, tmp_path):
@@ -141,8 +141,8 @@ def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
     ran(*words, "-o", path)
     assert ran(*words, "-o", path, "--overwrite", "--quiet") == ""
     answers = json.loads(result("query", path, folder / "counties.gpkg", "--json").stdout)
-    made = geodp.open_release(path)
-    assert [row["estimate"] for row in answers] == made.counts.tolist()
+    reopened = geodp.open_release(path)
+    assert [row["estimate"] for row in answers] == reopened.counts.tolist()
     assert json.loads(ran("info", path, "--json"))["cells"] == SIDE**2
 
 

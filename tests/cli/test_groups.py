@@ -36,14 +36,14 @@ def points(tmp_path):
 def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path):
     lists = ["--by", "kind", "--categories", 'theft,"assault, grave"', "--other", "other"]
     run("release", points, *FRAME, *TABLE, *lists, "--seed", 3, "-o", tmp_path / "c.tif", "-q")
-    found = geodp.open_release(tmp_path / "c.tif")
+    reopened = geodp.open_release(tmp_path / "c.tif")
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     expected = geodp.release(
         geodp.read_points(points, x="x", y="y", crs="EPSG:5070"), town, epsilon=1, seed=3,
         by=geodp.Categories("kind", ["theft", "assault, grave"], other="other"),
     )  # fmt: skip
-    assert found.groups == expected.groups == ("theft", "assault, grave", "other")
-    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
+    assert reopened.groups == expected.groups == ("theft", "assault, grave", "other")
+    assert all(np.array_equal(reopened[k].counts, expected[k].counts) for k in expected)
 
 
 @pytest.mark.parametrize("amount", [(), ("--amount", "age", "--between", "0", "90")])
@@ -71,10 +71,10 @@ def test_fields_are_crossed(points, tmp_path):
     lists += ["--breaks", "day=2019-01-01,2020-01-01,2021-01-01"]
     out = tmp_path / "c.gpkg"
     run("release", points, *FRAME, *TABLE, *lists, "--cells", "adaptive", "-o", out, "-q")
-    found = geodp.open_release(out)
-    assert found.groups == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
+    reopened = geodp.open_release(out)
+    assert reopened.groups == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
     said = json.loads(run("info", out, "--json"))
-    assert said["groups"] == list(found.groups)
+    assert said["groups"] == list(reopened.groups)
     assert "Groups by kind and day" in run("info", out)
 
 
@@ -139,14 +139,14 @@ def test_many_groups_have_room_on_every_door(many, tmp_path):
     frame = ["--bounds", *map(str, bounds), "--crs", "EPSG:5070", "--epsilon", "1", "--one-each"]
     words = ["--by", "kind", "--categories", names, "--resolution", "10m", "--seed", 3]
     run("release", tmp_path / "p.csv", *frame, *TABLE, *words, "-o", tmp_path / "c.gpkg", "-q")
-    found = geodp.open_release(tmp_path / "c.gpkg")
+    reopened = geodp.open_release(tmp_path / "c.gpkg")
     expected = geodp.release(
         (table.x, table.y, table.kind), geodp.Domain(bounds, crs="EPSG:5070"), epsilon=1, seed=3,
         by=geodp.Categories("kind", range(many)), cells=geodp.Adaptive(resolution=10),
     )  # fmt: skip
-    assert len(found) == many
-    assert found.cells == expected.cells
-    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in expected)
+    assert len(reopened) == many
+    assert reopened.cells == expected.cells
+    assert all(np.array_equal(reopened[k].counts, expected[k].counts) for k in expected)
 
 
 PLACE = FRAME[:-3]  # without ε, which a plan compares, and without what it does not ask

@@ -38,7 +38,9 @@ FIELDS = {
 
 
 def read(text):
-    """Nested mappings of one line for each value, as in JSON: all of YAML that an entry needs."""
+    """Return nested mappings of one line for each value, as in JSON: all of YAML that an entry
+    needs.
+    """
     found, open_at = {}, {}
     for line in text.splitlines()[1:]:
         depth = (len(line) - len(line.lstrip())) // 2
@@ -86,8 +88,8 @@ def test_people_groups_and_other_cells():
     points = {"x": [], "y": [], "who": [], "kind": []}
     kinds = geodp.Categories("kind", ["a", "b"])
     for cells in ("adaptive", "regular", geodp.Regular(sizes=[2])):
-        made = geodp.release(points, TOWN, epsilon=1, cells=cells, protect=people, by=kinds)
-        entry = read(made.to_registry())
+        released = geodp.release(points, TOWN, epsilon=1, cells=cells, protect=people, by=kinds)
+        entry = read(released.to_registry())
         assert entry["privacy_loss"]["privacy_unit"] == "person"
         said = entry["privacy_loss"]["privacy_unit_description"]
         assert "at most 3 records" in said

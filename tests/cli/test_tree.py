@@ -29,7 +29,7 @@ def run(*words):
 
 
 def every_command(group: click.Group = main, path: tuple[str, ...] = ()):
-    """Paths and commands, groups included, in the order of the help."""
+    """Yield paths and commands, groups included, in the order of the help."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -105,7 +105,7 @@ def test_the_module_is_the_program():
 
 
 def completed(typed: str) -> list[str]:
-    """What bash is offered after these words."""
+    """Say what bash is offered after these words."""
     words = typed.split(" ")
     asked = {"_GEODP_COMPLETE": "bash_complete", "COMP_WORDS": typed}
     done = subprocess.run(

@@ -58,7 +58,7 @@ ONLY_IN_PYTHON = {
 
 
 def text_of(node: ast.expr) -> str:
-    """The words of a string or an f-string, with braces where values come."""
+    """Return the words of a string or an f-string, with braces where values come."""
     if isinstance(node, ast.JoinedStr):
         return "".join(
             part.value if isinstance(part, ast.Constant) else "{}" for part in node.values
@@ -68,7 +68,7 @@ def text_of(node: ast.expr) -> str:
 
 @cache
 def messages() -> list[tuple[str, str]]:
-    """Every message with which the library makes one of its errors, and where."""
+    """Return every message with which the library makes one of its errors, and where."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.is_relative_to(PACKAGE / "cli"):
@@ -100,7 +100,7 @@ def test_the_command_line_has_a_word_for_every_mark():
 
 
 def options(group: click.Group) -> set[str]:
-    """Options of all commands of a group and of the groups in it."""
+    """Return options of all commands of a group and of the groups in it."""
     context, found = click.Context(group), set()
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -115,7 +115,7 @@ def options(group: click.Group) -> set[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Good files and bad ones, to be named in commands."""
+    """Return good files and bad ones, to be named in commands."""
     folder = tmp_path_factory.mktemp("words")
     point, square = shapely.Point(1, 1), shapely.box(0, 0, 50, 50)
     layers = {
@@ -141,7 +141,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def files(folder, monkeypatch):
-    """Commands are called where the files are; refusals leave them as they are."""
+    """Call commands where the files are; refusals leave them as they are."""
     monkeypatch.chdir(folder)
 
 
@@ -238,8 +238,8 @@ def test_a_length_with_a_unit_is_a_cell_size(tmp_path):
     words = f"release points.geojson {FRAME} -o {tmp_path}/a.tif --cell-sizes 0.02km,50 --quiet"
     done = CliRunner().invoke(main, words.split())
     assert (done.exit_code, done.output) == (0, "")
-    made = geodp.open_release(tmp_path / "a.tif")
-    assert [grid.cell_size for grid in made.method.candidates] == [20, 50]
+    reopened = geodp.open_release(tmp_path / "a.tif")
+    assert [grid.cell_size for grid in reopened.method.candidates] == [20, 50]
     assert "5km" in CliRunner().invoke(main, ["release", "--help"]).output
 
 

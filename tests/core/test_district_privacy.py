@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from checks import PLACES_IN_DISTRICTS, moved_by_a_record, town_of_districts
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from trees import NoiseCall
 
 import geodp
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
@@ -42,13 +42,6 @@ class Watched(DistrictTreeTally):
         return self.true
 
 
-class Asked(NamedTuple):
-    nodes: tuple[int, list[int]]
-    scale: Fraction
-    noise: np.ndarray
-    value: np.ndarray
-
-
 class Scripted(RandomBits):
     """Noise from a list, or as drawn and bent; what it was for is written down."""
 
@@ -62,7 +55,7 @@ class Scripted(RandomBits):
             noise = self.bend(super().discrete_laplace(scale, count))
         else:
             noise = np.array([next(self.script, 0) for _ in range(count)], dtype=np.int64)
-        self.log.append(Asked(self.tally.asked, scale, noise, self.tally.true + noise))
+        self.log.append(NoiseCall(self.tally.asked, scale, noise, self.tally.true + noise))
         return noise
 
 
@@ -82,7 +75,7 @@ class Forced(Scripted):
         if wanted is None or (wanted.nodes, wanted.scale) != (self.tally.asked, scale):
             raise OtherTranscript
         noise = (wanted.value - self.tally.true)[:count]
-        self.log.append(Asked(self.tally.asked, scale, noise, wanted.value))
+        self.log.append(NoiseCall(self.tally.asked, scale, noise, wanted.value))
         return noise
 
 
@@ -100,7 +93,9 @@ def grown(tally, budget, bits):
 
 
 def loss(tally, other, budget, source):
-    """Exact logarithm of the odds of one dataset's transcript over the other's; inf if never."""
+    """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
+    never.
+    """
     made = grown(tally, budget, source)
     forced = Forced(other, source.log)
     try:

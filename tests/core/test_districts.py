@@ -55,7 +55,7 @@ def codes_of(layer: DistrictMap, points: list[tuple[float, float]]) -> list[int]
 
 
 def holders(polygons: Polygons, x: float, y: float) -> list[int]:
-    """Polygons that hold a point, by the rule in exact fractions, edge by edge."""
+    """Return polygons that hold a point, by the rule in exact fractions, edge by edge."""
     px, py = Fraction(x), Fraction(y)
     crossings = dict.fromkeys(range(polygons.count), 0)
     for owner, edge in zip(polygons.owner.tolist(), polygons.edges.tolist()):
@@ -149,7 +149,7 @@ def test_small_districts_far_from_the_origin_have_exact_areas():
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Polygons, Floats]:
-    """A rectangle that is cut into districts without gaps: corners and directions at random."""
+    """Cut a rectangle into districts without gaps: corners and directions at random."""
     rows, columns = draw(st.integers(1, 3)), draw(st.integers(1, 3))
     scale, shift = draw(
         st.sampled_from([(1.0, 0.0), (0.1, 0.0), (1e5 / 3, -2e6), (2.0**-30, 1.0), (7.3, 1e9)])
@@ -189,7 +189,7 @@ def partitions(draw: st.DrawFn) -> tuple[Polygons, Floats]:
 
 
 def _beside(places: Floats, draw: st.DrawFn) -> Floats:
-    """Places, those one ulp beside them, and some on the way between two of them."""
+    """Return places, those one ulp beside them, and some on the way between two of them."""
     numbers = st.integers(0, len(places) - 1)
     picked = places[draw(st.lists(numbers, min_size=4, max_size=12))]
     weights = np.array(
@@ -207,7 +207,7 @@ def _beside(places: Floats, draw: st.DrawFn) -> Floats:
 
 
 def as_layer(polygons: Polygons) -> DistrictMap:
-    """The same polygons without checks: any rings are located by the rule."""
+    """Return the same polygons without checks: any rings are located by the rule."""
     ids = tuple(str(i) for i in range(polygons.count))
     return DistrictMap(polygons, ids, ids, Slivers(0, 0.0))
 
@@ -228,7 +228,7 @@ def test_every_point_of_a_partition_is_in_exactly_one_district(case: tuple[Polyg
 
 @st.composite
 def any_rings(draw: st.DrawFn) -> tuple[Polygons, Floats]:
-    """Rings of any kind: bow-ties, spikes, overlaps, repeated and vanishing edges."""
+    """Return rings of any kind: bow-ties, spikes, overlaps, repeated and vanishing edges."""
     number = draw(
         st.sampled_from(
             [
@@ -289,7 +289,7 @@ def test_any_raster_gives_the_same_codes(
 
 
 def star_partition(spokes: int) -> Polygons:
-    """A ring of triangles around a centre, on a wavy circle, with an overlapping sliver."""
+    """Return a ring of triangles around a centre, on a wavy circle, with an overlapping sliver."""
     angle = np.arange(spokes) * 2 * np.pi / spokes
     rim = np.stack([0.5 + 0.4 * np.cos(angle), 0.5 + 0.45 * np.sin(angle)], axis=1)
     rings: list[Ring] = []
@@ -502,7 +502,7 @@ def test_districts_that_cover_one_another_again_and_again_are_refused(
 
 
 def exact_overlap(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> Fraction:
-    """Area that two triangles share, by cutting one with the sides of the other."""
+    """Return area that two triangles share, by cutting one with the sides of the other."""
     part = [(Fraction(x), Fraction(y)) for x, y in one]
     for (ax, ay), (bx, by) in zip(other, [*other[1:], other[0]]):
         sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in part]

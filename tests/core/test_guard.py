@@ -14,7 +14,9 @@ TOWN = geodp.Domain((0, 0, 4000, 3000), METRES)
 
 
 def refused(domain: geodp.Domain, words: str, **options: object) -> None:
-    """In one sentence with a way round, before points are looked at; or not, where it is meant."""
+    """Expect one sentence with a way round, before points are looked at; or none, where it is
+    meant.
+    """
 
     class Unread:
         def __getattr__(self, name):

@@ -17,7 +17,7 @@ from strategies import at_most
 
 from geodp.core.common.errors import InputError
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.records.contribution import BoundedRecords, RepeatableRecords, digest
+from geodp.core.records.contribution import BoundedRecords, RepeatableRecords, digests
 from geodp.core.records.ids import Ids, canonical, check_dtype
 
 BIG = 2**60
@@ -74,7 +74,7 @@ NASTY = [
 
 
 def texts(values: object) -> list[str | None]:
-    """Whose each record is."""
+    """Say whose each record is."""
     ids = Ids.of(values)
     return [ids.texts[place] for place in ids.index]
 
@@ -185,7 +185,7 @@ def test_a_text_is_its_own_canonical_form(value):
     text = canonical(value)
     if text is not None:
         assert canonical(text) == text
-        assert 0 <= digest(text) < 2**64
+        assert digests([text]).dtype == np.uint64
 
 
 whole = st.integers(-(2**63), 2**63 - 1)
@@ -318,7 +318,7 @@ def test_types_are_refused_as_declared():
 
 
 def kept(parts: list, max_records: int) -> list[float]:
-    """Which records stay, of parts that come one after the other or are merged."""
+    """Say which records stay, of parts that come one after the other or are merged."""
     stream = RepeatableRecords(at_most(max_records), b"key")
     merged = RepeatableRecords(at_most(max_records), b"key")
     start = 0

@@ -42,7 +42,7 @@ ONE = [Fraction(1)]
 
 
 def full_tree(halvings: int, root: tuple[int, int] = (1, 1)) -> Tree:
-    """Every node is split, as often as can be."""
+    """Make a tree in which every node is split, as often as can be."""
     nodes = [root[0] * root[1] * 4**depth for depth in range(halvings)]
     splits = [np.ones(count, dtype=bool) for count in nodes]
     last = np.zeros(root[0] * root[1] * 4**halvings, dtype=bool)
@@ -50,7 +50,7 @@ def full_tree(halvings: int, root: tuple[int, int] = (1, 1)) -> Tree:
 
 
 def measured(tree: Tree, value: np.ndarray, scale: Fraction = ONE[0]) -> Fit:
-    """Final cells measured once, and nothing else."""
+    """Return final cells measured once, and nothing else."""
     return Fit(tree, Measurements(tree.cell_node, value, [0] * len(tree), [scale]))
 
 
@@ -182,7 +182,7 @@ def test_slopes_err_together_and_scattered_records_do_not():
 
 
 def sampled(blocks: GridBlocks, together: float, rng: np.random.Generator) -> np.ndarray:
-    """Errors of cells that have a part in common with each block that they lie in."""
+    """Return errors of cells that have a part in common with each block that they lie in."""
     found = rng.normal(size=(20_000, 1))
     for depth in range(1, len(blocks.sizes)):
         above = blocks.above(depth, np.arange(blocks.sizes[depth]))
@@ -278,7 +278,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
 
 
 def measurement_weights(fit: Fit, regions: Workload) -> np.ndarray:
-    """Weight of every measurement in every answer, by dense algebra."""
+    """Return weight of every measurement in every answer, by dense algebra."""
     contains, design, variance = matrices(fit)
     solved = np.linalg.inv(design.T @ (design / variance[:, None])) @ design.T / variance
     weights = np.zeros((len(regions), len(fit.tree)))

@@ -69,7 +69,7 @@ CELLS = pytest.mark.parametrize("cells", ["regular", "adaptive"])
 
 
 def unread():
-    """Blocks of points that nobody may ask for."""
+    """Yield blocks of points that nobody may ask for."""
     raise AssertionError("a point was read")
     yield
 
@@ -326,7 +326,7 @@ def test_persons_by_another_field_are_refused_before_points_are_read(ledger, cel
 
 
 def of_version_2(path: Path) -> Ledger:
-    """A ledger as it was before the field of persons was written down."""
+    """Return a ledger as it was before the field of persons was written down."""
     ledger = Ledger(path)
     for name in ("people", "records", "new"):
         ledger.register(name, cap=2)

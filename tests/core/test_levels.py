@@ -29,7 +29,9 @@ def levels(draw: st.DrawFn) -> Levels:
 
 
 def dense(fit: LevelFit, told: Measurements) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Estimates of the smallest units and their covariance by dense least squares; all units."""
+    """Return estimates of the smallest units and their covariance by dense least squares; all
+    units.
+    """
     units = fit.levels
     every = np.zeros((units.nodes, len(units)))
     every[0] = 1

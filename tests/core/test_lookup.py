@@ -28,7 +28,9 @@ def edges_of(kind: str, low: float, width: float, rng: np.random.Generator) -> n
 
 
 def beside(edges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Every edge, both floats beside it, and coordinates in between, outside, and no numbers."""
+    """Return every edge, both floats beside it, and coordinates in between, outside, and no
+    numbers.
+    """
     low, high = edges[0], edges[-1]
     return np.concatenate(
         [
@@ -48,7 +50,7 @@ KINDS = st.sampled_from(["equal", "uneven", "crowded"])
 
 @pytest.fixture(params=[4, 1 << 17])
 def buckets(request, monkeypatch):
-    """Few buckets have many edges each, and every way to tell cells apart is taken."""
+    """Set few buckets, with many edges each, so that every way to tell cells apart is taken."""
     monkeypatch.setattr(axis, "_MOST_BUCKETS", request.param)
     monkeypatch.setattr(lookup, "_BLOCK", 50)
 

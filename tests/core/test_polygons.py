@@ -33,7 +33,7 @@ BOW_TIE = [(0.0, 0.0), (6.0, 6.0), (6.0, 0.0), (0.0, 6.0)]
 
 
 def unchecked(domain: Domain, *rings: tuple[bool, list[tuple[float, float]]]) -> Workload:
-    """One region of rings that nobody has looked at."""
+    """Return one region of rings that nobody has looked at."""
     made = Polygons.from_rings([(0, hole, np.array(ring)) for hole, ring in rings], 1)
     return Workload(domain, None, made, np.ones(1, dtype=np.int64), "any rings")
 
@@ -45,7 +45,7 @@ def tally_of(plan: Plan, x: list[float], y: list[float]) -> Tally:
 
 
 def steps(case: Case, base: Tally, more: Tally) -> list[float]:
-    """How far a record moves each influence score, as a share of the stated sensitivity."""
+    """Say how far a record moves each influence score, as a share of the stated sensitivity."""
     weights, found = case.workload.weights, []
     for i, grid in enumerate(case.grids):
         overlap = case.workload.overlap(grid)
@@ -111,7 +111,9 @@ def test_off_the_boundary_of_any_rings_cells_and_points_agree(rings, seed):
 
 @pytest.fixture
 def twice_around() -> Case:
-    """A ring that runs twice around one area and crosses itself: wound twice, even-odd outside."""
+    """Return a ring that runs twice around one area and crosses itself: wound twice, even-odd
+    outside.
+    """
     domain = Domain((0, 0, 10, 10), PLANE)
     around = [(0.7, 0.7), (9.3, 0.7), (9.3, 9.3), (0.7, 9.3)]
     again = [(0.75, 0.75), (9.2, 0.8), (9.2, 9.2), (0.8, 9.2)]

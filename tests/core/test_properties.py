@@ -41,7 +41,7 @@ cases = st.one_of(box_cases(), polygon_cases())
 
 
 def neighbours(data: st.DataObject, case: Case) -> tuple[Tally, list[Tally]]:
-    """A dataset at telling places, and what it becomes with one record more."""
+    """Return a dataset at telling places, and what it becomes with one record more."""
     plan = Plan(case.grids, case.workload)
     base = tally_of(plan, *data.draw(points_of(case)))
     more = [pick(data.draw, case.x, case.y) for _ in range(3)]
@@ -126,7 +126,7 @@ def test_points_of_a_cell_that_bounds_no_region_all_agree_with_its_overlap(data,
 
 
 def dense(overlap: Overlap) -> tuple[np.ndarray, np.ndarray]:
-    """Overlap and boundary flag of every region and cell, written out."""
+    """Return overlap and boundary flag of every region and cell, written out."""
     rows, columns = overlap.shape
     if isinstance(overlap, BoxOverlap):
         m = len(overlap.x.start)
@@ -232,7 +232,7 @@ def test_tally_counts_what_a_slow_reference_counts(data, case):
 
 
 def slow_counts(grid: Grid, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """One point at a time, one edge at a time: as obvious as it gets."""
+    """Count one point at a time, one edge at a time: as obvious as it gets."""
     counts = np.zeros(grid.shape, dtype=int)
     xmin, ymin, xmax, ymax = grid.domain.bounds
     for px, py in zip(x, y):
@@ -245,7 +245,7 @@ def slow_counts(grid: Grid, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def can_be_there(grid: Grid, x: float, y: float) -> bool:
-    """Whether the pixel of a place has a weight, one edge at a time."""
+    """Tell whether the pixel of a place has a weight, one edge at a time."""
     within = grid.domain.within
     if within is None:
         return True

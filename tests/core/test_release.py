@@ -39,7 +39,7 @@ DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
 
 
 def made_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Two towns and some countryside."""
+    """Return two towns and some countryside."""
     rng = np.random.default_rng(seed)
     towns = np.array([[20.0, 20.0], [70.0, 60.0]])[rng.integers(0, 2, n)]
     spread = np.where(rng.random(n) < 0.7, 3.0, 40.0)

@@ -26,7 +26,7 @@ from geodp.core.privacy.noise import (
 
 
 def dealt(*pieces: bytes, kind: type[RandomBits] = RandomBits) -> Any:
-    """Bits from a list of bytes, taken in just these pieces; ``left`` holds the rest."""
+    """Return bits from a list of bytes, taken in just these pieces; ``left`` holds the rest."""
     bits: Any = kind(0)
     bits.left = list(pieces)
 
@@ -40,7 +40,7 @@ def dealt(*pieces: bytes, kind: type[RandomBits] = RandomBits) -> Any:
 
 
 def words(*values: int, size: int = 4) -> bytes:
-    """Words whose upper bits are these values: the lowest bit is not used."""
+    """Return words whose upper bits are these values: the lowest bit is not used."""
     return b"".join((value << 1).to_bytes(size, "little") for value in values)
 
 

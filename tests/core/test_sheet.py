@@ -41,7 +41,9 @@ def domain_of(ratio):
 
 
 def box_of(words):
-    """Left, top, right and bottom of a line of text on a sheet, in inches, as it is reckoned."""
+    """Return left, top, right and bottom of a line of text on a sheet, in inches, as it is
+    reckoned.
+    """
     wide, high = (part * words.size / 72 for part in (LETTER * len(words.text), 1.0))
     return words.x, words.y - 0.8 * high, words.x + wide, words.y + 0.2 * high
 

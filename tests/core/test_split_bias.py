@@ -24,7 +24,7 @@ UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 
 
 def estimates(true: int, measured: int, budget: TreeBudget) -> tuple[float, float]:
-    """Sums of a tree of one node that was measured, by least squares and without bias.
+    """Return sums of a tree of one node that was measured, by least squares and without bias.
 
     All noise but that of the deciding measurement is at its mean, 0.
     """
@@ -68,7 +68,7 @@ def test_the_formula_is_exact_for_discrete_noise(scale):
 
 
 def noise_of_sums(points: int, runs: int) -> np.ndarray:
-    """Noise in the sum of all cells: by least squares, without bias, and its standard error."""
+    """Draw noise in the sum of all cells: by least squares, without bias, with standard error."""
     random = np.random.default_rng(points)
     tally = BaseTally(Frame(UNIT))
     tally.add(*random.random((2, points)))

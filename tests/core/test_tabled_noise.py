@@ -20,7 +20,7 @@ RATES = [Fraction(9, 10), Fraction(1, 10), Fraction(7, 3), Fraction(1, 37), Frac
 
 
 def cut(rate: Fraction, k: int, bits: int) -> int:
-    """``exp(-rate k) * 2**bits`` rounded down, with digits to spare."""
+    """Return ``exp(-rate k) * 2**bits`` rounded down, with digits to spare."""
     with localcontext() as context:
         context.prec = 150
         power = -Decimal(rate.numerator) * k / Decimal(rate.denominator)

@@ -82,7 +82,7 @@ def test_what_is_read_back_answers_the_same(fit):
 
 
 def per_cell(fit: Fit, regions: Workload):
-    """Overlaps with all final cells, out of regular grids for every depth."""
+    """Return overlaps with all final cells, out of regular grids for every depth."""
     weights = np.zeros((len(regions), len(fit.tree)))
     tree = fit.tree
     for depth in range(1, len(tree.levels)):
@@ -96,7 +96,7 @@ def per_cell(fit: Fit, regions: Workload):
 
 
 def boxes(frame: Frame, rng: np.random.Generator, count: int) -> Workload:
-    """Boxes with ends on cell lines, anywhere, and beyond the domain."""
+    """Return boxes with ends on cell lines, anywhere, and beyond the domain."""
     found = []
     for edges in (frame.x_edges, frame.y_edges):
         ends = edges[0] + (rng.random((count, 2)) * 1.2 - 0.1) * (edges[-1] - edges[0])
@@ -108,7 +108,7 @@ def boxes(frame: Frame, rng: np.random.Generator, count: int) -> Workload:
 
 
 def stars(frame: Frame, rng: np.random.Generator, count: int, corners: int) -> Workload:
-    """Polygons of many shapes, some with a hole, some reaching beyond the domain."""
+    """Return polygons of many shapes, some with a hole, some reaching beyond the domain."""
     rings = []
     for region in range(count):
         around = np.sort(rng.random(corners)) * 2 * np.pi
@@ -122,7 +122,7 @@ def stars(frame: Frame, rng: np.random.Generator, count: int, corners: int) -> W
 
 
 def blocks(frame: Frame, rng: np.random.Generator, count: int) -> Workload:
-    """Rectangles as polygons, their sides along cell lines."""
+    """Return rectangles as polygons, their sides along cell lines."""
     rings = []
     for region in range(count):
         x0, x1 = np.sort(rng.choice(frame.x_edges[::2], 2, replace=False))
@@ -140,7 +140,7 @@ KINDS = {
 
 
 def shore(shape: tuple[int, int]) -> Support:
-    """Pixels with and without weight, in lumps of some size."""
+    """Return pixels with and without weight, in lumps of some size."""
     lumps = np.random.default_rng(3).choice([0, 0, 1, 3, 200], (4, 6))
     row, column = (np.arange(n) * m // n for n, m in zip(shape, lumps.shape))
     return Support((0, 0, 3, 2), lumps[np.ix_(row, column)])

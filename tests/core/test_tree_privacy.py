@@ -11,7 +11,6 @@ import itertools
 import math
 from contextlib import suppress
 from fractions import Fraction
-from typing import NamedTuple
 from unittest import mock
 
 import numpy as np
@@ -21,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import PLANE, square
-from trees import grow_tree
+from trees import NoiseCall, grow_tree
 
 from geodp.core.common.errors import InputError
 from geodp.core.counts.tree_tally import BaseTally
@@ -49,15 +48,6 @@ class Watched(BaseTally):
         return found
 
 
-class Asked(NamedTuple):
-    """One call for noise: of which nodes, how much of it, and what was published."""
-
-    nodes: tuple[int, list[int]]
-    scale: Fraction
-    noise: np.ndarray
-    value: np.ndarray
-
-
 class Logged(RandomBits):
     """Draws noise as ever, then bends it, and writes down what for."""
 
@@ -70,7 +60,7 @@ class Logged(RandomBits):
 
     def write(self, scale, noise):
         value = self.tally.true + noise
-        self.log.append(Asked(self.tally.asked, scale, noise, value))
+        self.log.append(NoiseCall(self.tally.asked, scale, noise, value))
         return noise
 
 
@@ -111,7 +101,9 @@ def watched(frame: Frame, points) -> Watched:
 
 
 def loss(tally: Watched, other: Watched, budget: TreeBudget, source: Logged) -> Fraction | float:
-    """Exact logarithm of the odds of one dataset's transcript over the other's; inf if never."""
+    """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
+    never.
+    """
     made = grow_tree(tally, budget, source)
     forced = Forced(other, source.log)
     try:
@@ -188,7 +180,7 @@ UNITS = {
 
 
 def neighbours(frame: Frame, unit: str, epsilon, count: int):
-    """Two datasets with ``count`` records of others, the budget, and what there is to lose."""
+    """Make two datasets with ``count`` records of others, the budget, and what there is to lose."""
     gone, come = UNITS[unit]
     budget = TreeBudget.of(epsilon, len(gone) + len(come))
     pair = [watched(frame, [HERE] * count + own) for own in (gone, come)]
@@ -259,7 +251,7 @@ def test_odds_of_every_course_of_decisions(unit):
 
 
 def path_sums(tree: Tree, measured: Measurements, distance: int) -> list[Fraction]:
-    """What the measurements of each final cell and all nodes above it cost together."""
+    """Say what the measurements of each final cell and all nodes above it cost together."""
     spent = [Fraction(0)] * tree.nodes
     for node, scale in zip(measured.node.tolist(), measured.scale.tolist()):
         spent[node] += distance / measured.scales[scale]
@@ -395,7 +387,7 @@ def test_a_point_mass_goes_down_to_the_base_and_no_further():
 
 
 def decide(tree: Tree, values: list[list[int]], budget: TreeBudget, kinds: set[int]):
-    """The rule once more, node by node: yields whether each node is split and whether it should.
+    """Apply the rule once more, node by node: yield whether each is split and whether it should be.
 
     Arithmetic is that of Python's own floats, one operation at a time, and of fractions.
     """
@@ -508,7 +500,7 @@ def test_what_cannot_be_spent_is_refused_before_anything_is_read():
 
 
 def sound() -> bool:
-    """Whether no transcript of a few pairs of neighbours tells them apart beyond the promise."""
+    """Tell whether no transcript of some pairs of neighbours parts them beyond the promise."""
     frame = Frame(square(SIDE), (1, 1), 3)
     for unit, counts in (("a record", (*range(12), 29, 120, 500)), ("a person at one place", [0])):
         for count in counts:

@@ -15,6 +15,7 @@ from strategies import PLANE, domains, square
 from geodp.core.common.errors import InputError
 from geodp.core.counts import node_counts, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.counts.unit_tally import UnitTally
 from geodp.core.space.domain import Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
@@ -27,7 +28,7 @@ def frames(draw: st.DrawFn) -> Frame:
 
 
 def points_near_edges(frame: Frame, rng: np.random.Generator, count: int):
-    """Points on base edges, one unit in the last place beside them, and outside the domain."""
+    """Put points on base edges, one unit in the last place beside them, and outside the domain."""
     columns = []
     for edges in (frame.x_edges, frame.y_edges):
         lines = rng.choice(edges, count)
@@ -108,7 +109,7 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
 
 
 def place_of(frame: Frame, depth: int):
-    """Row and column of every code at a depth, by halving from the root."""
+    """Return row and column of every code at a depth, by halving from the root."""
     code = np.arange(frame.root[0] * frame.root[1] << 2 * (depth - 1))
     root = code >> 2 * (depth - 1)
     row, column = root // frame.root[1], root % frame.root[1]
@@ -120,8 +121,9 @@ def place_of(frame: Frame, depth: int):
 
 @pytest.fixture(params=["sorted", "waiting", "lists", "counts", "no middle", "one tile"])
 def small_tiles(request, monkeypatch):
-    """Few points to sort; a list of all; lists of many tiles; lists so short that all is counted at
-    once; nothing below the middle lattice; and a base lattice of a single tile."""
+    """Return few points to sort; a list of all; lists of many tiles; lists so short that all is
+    counted at once; nothing below the middle lattice; and a base lattice of a single tile.
+    """
     sizes = {
         "_FEW": 1 << 13 if request.param == "sorted" else 10,
         "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
@@ -167,6 +169,37 @@ def test_merged_tallies_are_as_one():
     more.add(x[:10], y[:10])
     assert more.total - whole.total == frame.codes(x[:10], y[:10]).size
     assert np.sum(every_count(more)[-1]) == more.total
+
+
+@pytest.mark.usefixtures("small_tiles")
+@pytest.mark.parametrize("most", [1, 1000, 1 << 40])
+def test_units_are_added_up_where_points_are_counted(most):
+    """In one piece, in parts that are merged, and as what was sent elsewhere: to the unit."""
+    frame = Frame(square(), (2, 2), 3)
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, frame.cells, 2000, dtype=np.int32)
+    units = rng.integers(0, most, 2000, endpoint=True)
+    truth = np.zeros(frame.cells, dtype=np.int64)
+    np.add.at(truth, codes, units)
+    expected = [
+        truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1).tolist()
+        for depth in range(1, frame.depth + 1)
+    ]
+    whole, merged = UnitTally(frame), UnitTally(frame)
+    whole.keep(codes, units)
+    for start in range(0, 2000, 190):
+        part = UnitTally(frame)
+        part.keep(codes[start : start + 190], units[start : start + 190])
+        part = pickle.loads(pickle.dumps(part))
+        merged = merged + part if start % 380 else part + merged
+    for tally in (whole, merged, pickle.loads(pickle.dumps(whole))):
+        assert tally.total == units.sum()
+        assert every_count(tally) == expected
+        some = np.sort(rng.choice(frame.cells, 9, replace=False))
+        tally.prepare(some, frame.depth)
+        assert tally.node_counts(some, frame.depth).tolist() == truth[some].tolist()
+    whole += merged
+    assert every_count(whole)[-1] == (2 * truth).tolist()
 
 
 @pytest.mark.usefixtures("small_tiles")

@@ -50,7 +50,7 @@ def failing(error: BaseException):
 
 
 def refused(points, account, **how) -> geodp.GeodpError:
-    """The error of a release that tells nothing but the sentence."""
+    """Return the error of a release that tells nothing but the sentence."""
     with pytest.raises(geodp.GeodpError) as caught:
         geodp.release(points, TOWN, epsilon=1, account=account, **how)
     error = caught.value

@@ -23,7 +23,7 @@ Y = np.concatenate([np.full(400, 5.1), np.linspace(2, 60, 200)])
 
 
 def path_by_path(measurements: Measurements, tree, distance: int) -> Fraction:
-    """The same sum, node by node in Python."""
+    """Return the same sum, node by node in Python."""
     cost = [Fraction(0)] * tree.nodes
     for node, scale in zip(measurements.node.tolist(), measurements.scale.tolist()):
         cost[node] += distance / measurements.scales[scale]

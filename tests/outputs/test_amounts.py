@@ -55,7 +55,7 @@ def table(others, own):
 
 
 def layers(protect, points, tree, groups=None, amount=CENTS):
-    """True sums of units in every cell, above and below, of each group."""
+    """Return true sums of units in every cell, above and below, of each group."""
     units = protect.quantity.units if protect.quantity.units > 1 else amount.steps
     plan = FramePlan(FRAME, units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
     whole = AmountPlan(plan, amount, groups)

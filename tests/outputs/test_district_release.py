@@ -33,7 +33,7 @@ POINTS = gpd.GeoDataFrame({"who": np.arange(4000) // 4}, geometry=gpd.points_fro
 
 
 def truth(layer: gpd.GeoDataFrame) -> np.ndarray:
-    """Half-open squares hold what their south-west corner says."""
+    """Count in half-open squares, which hold what their south-west corner says."""
     cell = np.floor(X / 1000) * SIDE + np.floor(Y / 1000)
     inside = (X >= 0) & (X < 6000) & (Y >= 0) & (Y < 6000)
     counts = np.bincount(cell[inside].astype(int), minlength=SIDE * SIDE)

@@ -32,7 +32,7 @@ HORSESHOE = shapely.Polygon(
 
 
 def parts(count: int, seed: int = 1) -> geopandas.GeoDataFrame:
-    """Parts of a rectangle nearest to each of some places."""
+    """Return parts of a rectangle nearest to each of some places."""
     rng = np.random.default_rng(seed)
     places = shapely.multipoints(rng.random((count, 2)) * [1000, 800])
     found = shapely.get_parts(shapely.voronoi_polygons(places, extend_to=shapely.box(*BOUNDS)))
@@ -52,7 +52,7 @@ def frame_of(layer: geopandas.GeoDataFrame, halvings: int = 6) -> DistrictFrame:
 
 
 def grown(frame: DistrictFrame, seed: int, odds: float = 0.6) -> DistrictTree:
-    """A tree of which some nodes are split, by chance."""
+    """Return a tree of which some nodes are split, by chance."""
     rng = np.random.default_rng(seed)
     code, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
     splits = []

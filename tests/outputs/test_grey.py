@@ -47,7 +47,7 @@ def towns():
 
 
 def shades(release, **options):
-    """Colours of the six districts, as they are drawn."""
+    """Return colours of the six districts, as they are drawn."""
     from matplotlib.figure import Figure
 
     ax = release.plot(Figure().add_subplot(), **options)

@@ -57,7 +57,7 @@ def write_all(release, folder):
 
 
 def content(path):
-    """Bytes of a file, without the times of day that a GeoPackage notes."""
+    """Return bytes of a file, without the times of day that a GeoPackage notes."""
     if path.suffix != ".gpkg":
         return path.read_bytes()
     database = sqlite3.connect(path)

@@ -222,7 +222,7 @@ def opened_land(browser, on_land, tmp_path):
 
 
 def colour_at(browser, x: float, y: float) -> list[int]:
-    """Colour of the map at a place, given as parts of its sides."""
+    """Return colour of the map at a place, given as parts of its sides."""
     script = """
         const map = document.getElementById("map"), [x, y] = arguments;
         const pen = map.getContext("2d");
@@ -244,7 +244,7 @@ def point(browser, x: float, y: float) -> str:
 
 
 def said(value: float) -> str:
-    """Three significant digits, as the page writes them."""
+    """Return three significant digits, as the page writes them."""
     from geodp.core.space.wording import significant
 
     return significant(value).replace("-", "−")
@@ -507,7 +507,7 @@ def test_a_dark_screen_has_a_dark_page_that_can_be_read(opened):
         return [style.color, style.backgroundColor]"""
 
     def contrast(element) -> float:
-        """Contrast of text and page, by the rule for accessible pages."""
+        """Return contrast of text and page, by the rule for accessible pages."""
         ink, paper = opened.execute_script(script, element)
         found = []
         for colour in (ink, paper):

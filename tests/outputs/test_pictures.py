@@ -108,7 +108,7 @@ def test_groups_share_their_classes_and_add_up():
 
 
 def shades_of(marks):
-    """Colours of the cells of a map."""
+    """Return colours of the cells of a map."""
     fills = {mark.fill for mark in marks if is_filled(mark)}
     shades = {tuple(int(fill[part : part + 2], 16) for part in (1, 3, 5)) for fill in fills}
     for mark in marks:
@@ -164,7 +164,7 @@ _DEFECTS = {
 
 
 def lab(colour, defect="none"):
-    """CIELAB coordinates of a colour, as somebody sees it."""
+    """Return CIELAB coordinates of a colour, as somebody sees it."""
     value = np.array(colour) / 255
     linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
     seen = np.clip(np.array(_DEFECTS[defect]) @ linear, 0, 1)

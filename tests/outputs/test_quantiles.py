@@ -21,7 +21,7 @@ AGES = geodp.Breaks("age", BREAKS)
 
 
 def crowd(size: int, seed: int) -> dict:
-    """So many people in each strip; their ages crowd, and whole decades are empty in some."""
+    """Put so many people in each strip; their ages crowd, and whole decades are empty in some."""
     rng = np.random.default_rng(seed)
     points = in_strips(size)
     centre = rng.uniform(5, 70, COLUMNS)[points["strip"]]

@@ -20,7 +20,7 @@ KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
 
 
 def crowd(size: int, seed: int) -> dict:
-    """So many records in each strip, of three kinds."""
+    """Return so many records in each strip, of three kinds."""
     rng = np.random.default_rng(seed)
     points = in_strips(size)
     kind = rng.choice(["theft", "fraud", "arson"], len(points["x"]), p=[0.5, 0.3, 0.2])
@@ -39,6 +39,18 @@ def test_shares_of_a_group_hold_the_truth(size):
         assert np.isnan(found.ratio).mean() > 0.5
     if size == 400:
         assert np.median(found.ratio_high - found.ratio_low) < 0.05
+
+
+def test_shares_without_regions_are_those_of_the_cells():
+    """Strips are cells and regions at once."""
+    made = geodp.release(crowd(200, 3), cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
+    in_cells, in_boxes = made.share("theft"), made.share("theft", BOXES)
+    assert len(in_cells.ratio) == len(made.cells)
+    np.testing.assert_allclose(in_cells.ratio, in_boxes.ratio, rtol=1e-9)
+    assert (in_cells.ratio_low < in_cells.ratio).all()
+    assert (in_cells.ratio < in_cells.ratio_high).all()
+    wider = made.share("theft", level=0.99)
+    assert (wider.ratio_low < in_cells.ratio_low).all()
 
 
 @pytest.mark.parametrize("size", [2, 30, 400])

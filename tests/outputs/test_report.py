@@ -145,7 +145,7 @@ def test_expected_errors_are_those_of_queries():
 
 
 def colours_of(release, legend, shown):
-    """What pixels of a grid show, by the classes of a legend."""
+    """Say what pixels of a grid show, by the classes of a legend."""
     which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
     return np.array([each.colour for each in legend.classes])[which].reshape(
         *release.cells.grid.shape, 3

@@ -36,7 +36,7 @@ CORNER = Support(SQUARE, [[0, 0, 0, 0], [0, 0, 0, 0], [2, 1, 0, 0], [4, 2, 0, 0]
 
 
 def exact_weight(support: Support, box: tuple[float, float, float, float]) -> Fraction:
-    """Pixel by pixel, in fractions."""
+    """Weigh pixel by pixel, in fractions."""
     x, y = ([Fraction(edge) for edge in edges] for edges in (support.x_edges, support.y_edges))
     x0, y0, x1, y1 = map(Fraction, box)
     total = Fraction(0)

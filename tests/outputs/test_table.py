@@ -30,7 +30,7 @@ TOWN = geodp.Domain((0, 0, 6000, 1000), crs=CRS)
 
 
 def read(path):
-    """Rows as a program reads them."""
+    """Return rows as a program reads them."""
     with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))
 

@@ -48,7 +48,7 @@ PEOPLE = st.sampled_from([geodp.Person("who"), *(geodp.Person("who", k) for k in
 
 
 def table(others, own):
-    """Columns of records, each of the others a person of their own."""
+    """Return columns of records, each of the others a person of their own."""
     rows = [*others, *own]
     who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(own)
     x, y, kind = ([row[place] for row in rows] for place in range(3))
@@ -56,7 +56,7 @@ def table(others, own):
 
 
 def sums(plan, protect, points):
-    """True sums of units in all cells and groups of a plan."""
+    """Return true sums of units in all cells and groups of a plan."""
     tally = count(array_source(points), plan, protect, RandomBits())
     found = []
     for group in tally.groups:

@@ -57,7 +57,7 @@ def test_a_written_release_answers_exactly_as_before(release, tmp_path, suffix):
 
 
 def rounding_of(release):
-    """By how much a sum of pixels may differ: each is rounded to 32 bits."""
+    """Compute by how much a sum of pixels may differ: each is rounded to 32 bits."""
     return np.abs(release.counts).sum() * 2.0**-24
 
 

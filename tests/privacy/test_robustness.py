@@ -130,7 +130,7 @@ def zipped(data: bytes) -> str:
 
 
 def measured(node, value, scale, scales: str = "1") -> str:
-    """The text of measurements, whatever they are."""
+    """Return the text of measurements, whatever they are."""
     columns = np.stack([np.diff(np.array(node), prepend=0), value, scale]).astype("<i8")
     return scales + ";" + zipped(columns.view(np.uint8).reshape(-1, 8).T.tobytes())
 
@@ -221,8 +221,8 @@ def test_counts_as_large_as_there_can_be_are_only_odd(tmp_path):
         claimed = replace(made, measurements=Measurements.from_text(text))
         odd = restore(forged_tags(made, json.dumps({**TREE, "measured": text})), claimed.counts)
         assert odd.cells == cells
-        found = odd.query([odd.domain.bounds, (1, 1, 2, 2)])
-        assert all(np.isfinite(part).all() for part in found)
+        answers = odd.query([odd.domain.bounds, (1, 1, 2, 2)])
+        assert all(np.isfinite(part).all() for part in answers)
         assert odd.describe().as_text()
         odd.to_geotiff(tmp_path / "odd.tif", overwrite=True)
         odd.to_report(tmp_path / "odd.html", overwrite=True)

@@ -81,16 +81,17 @@ def test_many_coins_agree_with_one():
 
 
 def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
-    """What was added to the true count of every node that a seeded release measured."""
+    """Say what was added to the true count of every node that a seeded release measured."""
     domain = geodp.Domain((0, 0, 1, 1), geodp.Crs("EPSG:5070"))
     x, y = np.random.default_rng(4).random((2, 300_000))
-    made = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
-    tally = BaseTally(made.cells.tree.frame)
+    released = geodp.release((x, y), domain, epsilon=1, cells="adaptive", seed=2024)
+    tally = BaseTally(released.cells.tree.frame)
     tally.add(x, y)
     true = [
-        tally.node_counts(level.code, depth) for depth, level in enumerate(made.cells.tree.levels)
+        tally.node_counts(level.code, depth)
+        for depth, level in enumerate(released.cells.tree.levels)
     ]
-    return made.measurements.value - np.concatenate(true)[made.measurements.node], made
+    return released.measurements.value - np.concatenate(true)[released.measurements.node], released
 
 
 def test_every_count_of_a_tree_has_noise_of_its_scale_and_its_own():
@@ -199,7 +200,7 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
 
 
 def units(grid: Grid) -> np.ndarray:
-    """One count matrix for each cell, 1 there and 0 elsewhere."""
+    """Return one count matrix for each cell, 1 there and 0 elsewhere."""
     return np.eye(grid.cells, dtype=np.int64).reshape(-1, *grid.shape)
 
 

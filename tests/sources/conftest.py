@@ -17,7 +17,7 @@ from samples import PASSWORD
 
 @pytest.fixture
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Whatever the test does, nothing is printed, past Python neither."""
+    """Check that nothing is printed, past Python neither, whatever the test does."""
     yield
     assert capfd.readouterr() == ("", "")
 
@@ -26,7 +26,7 @@ PACKAGES = "postgresql and postgresql-postgis"
 
 
 def programs() -> Path | None:
-    """Folder with initdb and pg_ctl of a PostgreSQL that has PostGIS."""
+    """Return folder with initdb and pg_ctl of a PostgreSQL that has PostGIS."""
     for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
         extensions = Path("/usr/share/postgresql") / folder.parent.name / "extension"
         if (folder / "initdb").exists() and (extensions / "postgis.control").exists():
@@ -42,7 +42,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """Address of a private server on the loopback, with PostGIS, stopped afterwards."""
+    """Yield address of a private server on the loopback, with PostGIS, stopped afterwards."""
     psycopg = pytest.importorskip("psycopg")
     found = programs()
     if found is None:

@@ -70,7 +70,9 @@ def test_a_newer_gdal_is_left_as_it_is(layer, monkeypatch):
 
 
 def changing(kind, length, size):
-    """An array of empty values over so many bytes, and its offsets, which can still be changed."""
+    """Return an array of empty values over so many bytes, and its offsets, which can still be
+    changed.
+    """
     offsets = np.zeros(length + 1, np.int64 if str(kind).startswith("large") else np.int32)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"\0" * size)]
     return pa.Array.from_buffers(kind, length, buffers), offsets

@@ -39,7 +39,7 @@ POINTS = made()
 
 @pytest.fixture(scope="module")
 def postgis(server: str) -> str:
-    """Address of a server with the points."""
+    """Return address of a server with the points."""
     fill(server)
     return server
 

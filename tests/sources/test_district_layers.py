@@ -26,7 +26,7 @@ CRSS = ["EPSG:5070", "EPSG:4326", "EPSG:3857", "EPSG:2163", "EPSG:32614", "ESRI:
 
 
 def rings_of(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Corners, starts, districts and holes of all rings."""
+    """Return corners, starts, districts and holes of all rings."""
     parts, district = shapely.get_parts(shapes, return_index=True)
     rings, part = shapely.get_rings(parts, return_index=True)
     corners, ring = shapely.get_coordinates(rings, return_index=True)
@@ -45,7 +45,7 @@ def polygons_of(shapes: list[shapely.Geometry]) -> Polygons:
 
 
 def shapes_of(polygons: Polygons) -> list[shapely.Geometry]:
-    """Shells less holes, one shape for each polygon."""
+    """Return shells less holes, one shape for each polygon."""
     shapes = []
     for code in range(polygons.count):
         shape = shapely.Polygon()
@@ -58,7 +58,7 @@ def shapes_of(polygons: Polygons) -> list[shapely.Geometry]:
 
 
 def voronoi(count: int, seed: int) -> np.ndarray:
-    """A square that is cut into so many districts."""
+    """Return a square that is cut into so many districts."""
     seeds = shapely.MultiPoint(np.random.default_rng(seed).random((count, 2)))
     square = shapely.box(0, 0, 1, 1)
     cut = shapely.voronoi_polygons(seeds, extend_to=square)
@@ -70,7 +70,7 @@ corner = st.tuples(st.integers(0, 8), st.integers(0, 8))
 
 @st.composite
 def regions(draw: st.DrawFn) -> shapely.Geometry:
-    """A valid polygon on a small lattice, sometimes with parts or holes."""
+    """Return a valid polygon on a small lattice, sometimes with parts or holes."""
     shape = shapely.Polygon(draw(st.lists(corner, min_size=3, max_size=6)))
     if draw(st.booleans()):
         a, b, c = draw(st.lists(corner, min_size=3, max_size=3, unique=True))

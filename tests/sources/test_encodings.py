@@ -75,8 +75,8 @@ def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place):
         odd = odd.replace(b"\n", b"")
         path.write_bytes(b"\n".join([names, *good[:place], b"9;9;" + odd, *good[place:]]) + b"\n")
         by = geodp.Categories("c", ["abc", "xyz", "7"])
-        found = counts(path, by, x="a", y="b", encoding=encoding)
-        extra = {name: found[name] - {"abc": 2, "xyz": 1, "7": 1}[name] for name in found}
+        counted = counts(path, by, x="a", y="b", encoding=encoding)
+        extra = {name: counted[name] - {"abc": 2, "xyz": 1, "7": 1}[name] for name in counted}
         assert sorted(extra.values()) in ([0, 0, 0], [0, 0, 1])
 
 

@@ -89,7 +89,7 @@ def as_arrays(few: Few) -> Source:
 
 
 def as_iterator(few: Few) -> Source:
-    """A block for each record, after one without any."""
+    """Return a block for each record, after one without any."""
     blocks = [
         arrays(0),
         *({n: v[i : i + 1] for n, v in arrays(2).items()} for i in range(few.count)),
@@ -122,7 +122,7 @@ def as_packed_csv(few: Few) -> Source:
 
 
 def as_folder(few: Few) -> Source:
-    """Three files, the first of which has none; further ones have a record at most."""
+    """Return three files, the first of which has none; further ones have a record at most."""
     for number in range(3):
         rows = table(2).iloc[number - 1 : number] if 0 < number <= few.count else table(0)
         rows.to_csv(few.folder / f"v{number}.csv", index=False)
@@ -155,7 +155,7 @@ def as_parquet(few: Few) -> Source:
 
 
 def as_inferred_parquet(few: Few) -> Source:
-    """Columns of objects, whose types the writer takes from the records: of none, no type."""
+    """Write columns of objects, whose types the writer takes from the records: of none, no type."""
     table(few.count).astype(object).to_parquet(few.folder / "v.parquet")
     return few.folder / "v.parquet", TABLE
 
@@ -173,7 +173,7 @@ def as_duckdb(few: Few) -> Source:
 
 
 def as_dask_table(few: Few) -> Source:
-    """Three partitions, the first of which has none."""
+    """Return three partitions, the first of which has none."""
     parts = [table(2).iloc[i - 1 : i] if 0 < i <= few.count else table(0) for i in range(3)]
     return dd.from_map(lambda part: part, parts, meta=table(0)), TABLE
 
@@ -260,7 +260,7 @@ OF_FILES = {"source": list(FILES), "scheduler": [None, "synchronous", "threads"]
 
 
 def outcome(make: Make, chosen: dict[str, Any], count: int, folder: Path) -> str:
-    """What is seen from outside: that there is a release, or the error."""
+    """Say what is seen from outside: that there is a release, or the error."""
     points, where = make(Few(count, chosen["unit"] == "feature", folder))
     if chosen.get("scheduler") is not None:
         where = {**where, "scheduler": chosen["scheduler"]}

@@ -25,7 +25,7 @@ def feature(coordinates, who=None, kind="Point", **more):
 
 
 def rows(path, block=1 << 16):
-    """All coordinates with the property of their feature."""
+    """Return all coordinates with the property of their feature."""
     found = []
     for batch, share in read_geojson(path, ["who"], block):
         assert 0 < share <= 1

@@ -80,15 +80,15 @@ def test_densities_are_of_the_ground(cells, tmp_path):
     import rasterio
 
     domain = geodp.Domain((0, 8_390_000, 20_000, 8_410_000), crs=3857)
-    made = geodp.release(([], []), domain, epsilon=1, cells=cells)
-    assert made.cells.areas().sum() == pytest.approx(400 / 4, rel=0.01)
-    made.to_geotiff(tmp_path / "d.tif", view="density")
+    released = geodp.release(([], []), domain, epsilon=1, cells=cells)
+    assert released.cells.areas().sum() == pytest.approx(400 / 4, rel=0.01)
+    released.to_geotiff(tmp_path / "d.tif", view="density")
     with rasterio.open(tmp_path / "d.tif") as image:
         first = image.read(1)[0, 0]
-    cell = made.cells.pixels(range(1))[0, 0]
-    assert first == first.dtype.type(made.counts[cell] / made.cells.areas()[cell])
+    cell = released.cells.pixels(range(1))[0, 0]
+    assert first == first.dtype.type(released.counts[cell] / released.cells.areas()[cell])
     boxes = [shapely.box(0, 8_390_000, 20_000, 8_410_000), shapely.box(9e3, 8.4e6, 9.1e3, 8.401e6)]
-    asked = made.query(gpd.GeoSeries(boxes, crs=3857), density=True)
+    asked = released.query(gpd.GeoSeries(boxes, crs=3857), density=True)
     size = np.array([400, 0.1])
     four_times = (4 * asked.estimate).tolist()  # which may be zero
     assert (asked.density * size).tolist() == pytest.approx(four_times, rel=0.01)

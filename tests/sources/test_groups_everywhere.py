@@ -103,7 +103,7 @@ def moments(n: int = 180) -> list[dt.datetime]:
 
 
 def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
-    """The same moments as columns of time, as text, with gaps and with oddities."""
+    """Return the same moments as columns of time, as text, with gaps and with oddities."""
     rng = np.random.default_rng(5)
     east, north = rng.uniform(0, 1e5, 180), rng.uniform(0, 8e4, 180)
     when: list[Any] = [None if n % 10 == 0 else each for n, each in enumerate(moments())]

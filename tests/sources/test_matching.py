@@ -25,10 +25,10 @@ WHERE = {"x": "x", "y": "y", "crs": 5070}
 
 
 def counted(points, categories, field="sold") -> list[int]:
-    made = geodp.release(
+    released = geodp.release(
         points, cells=CELLS, epsilon=10**6, seed=1, by=geodp.Categories(field, categories)
     )
-    return [int(one.counts.sum()) for one in made.maps.values()]
+    return [int(one.counts.sum()) for one in released.maps.values()]
 
 
 def text_file(folder, *words):

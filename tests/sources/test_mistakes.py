@@ -196,8 +196,8 @@ def test_columns_instead_of_their_names_are_refused():
 
 def test_numbers_of_numpy_and_single_things_will_do():
     assert counted((X, Y), seed=np.int64(1), cells=geodp.Regular(GRIDS[0])) == counted((X, Y))
-    found = geodp.forecast(DOMAIN, epsilons=np.float64(1), cells=geodp.Regular(GRIDS)).table()
-    assert found == geodp.forecast(DOMAIN, epsilons=[1], cells=geodp.Regular(GRIDS)).table()
+    rows = geodp.forecast(DOMAIN, epsilons=np.float64(1), cells=geodp.Regular(GRIDS)).table()
+    assert rows == geodp.forecast(DOMAIN, epsilons=[1], cells=geodp.Regular(GRIDS)).table()
 
 
 @pytest.mark.parametrize("crs", ["EPSG:4978", "EPSG:5703"])
@@ -207,17 +207,17 @@ def test_coordinate_systems_without_places_on_a_map_are_refused(crs):
 
 
 def test_what_is_no_number_is_refused():
-    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
+    released = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     for level in ("95", None):
         with pytest.raises(geodp.InputError, match="level must lie between 0 and 1"):
-            made.query([(0, 0, 1e4, 1e4)], level=level)
+            released.query([(0, 0, 1e4, 1e4)], level=level)
     with pytest.raises(geodp.InputError, match="resolution must be a positive number"):
         geodp.Domain((0, 0, 1e5, 8e4), crs=5070, resolution="fine")
 
 
 def test_answers_are_asked_about_again(tmp_path):
     """A file of answers has the columns of answers already, and the geometry behind them."""
-    made = geodp.release(
+    released = geodp.release(
         TABLE.to_dict("list"),
         DOMAIN,
         epsilon=1,
@@ -227,20 +227,20 @@ def test_answers_are_asked_about_again(tmp_path):
     )
     regions = gpd.GeoDataFrame({"name": ["a"]}, geometry=gpd.GeoSeries.from_wkt(
         ["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"]), crs=5070)  # fmt: skip
-    first = made.total.query(regions)
+    first = released.total.query(regions)
     first.to_file(tmp_path / "answers.gpkg")
     again = gpd.read_file(tmp_path / "answers.gpkg")
     assert again.columns[-1] == "geometry"
     for how in ({}, {"wide": True}):
-        expected = made.query(regions, **how)
-        found = made.query(again, **how)
-        assert found.columns.tolist() == expected.columns.tolist()
-        assert found.drop(columns="geometry").equals(expected.drop(columns="geometry"))
+        expected = released.query(regions, **how)
+        answers = released.query(again, **how)
+        assert answers.columns.tolist() == expected.columns.tolist()
+        assert answers.drop(columns="geometry").equals(expected.drop(columns="geometry"))
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb", ".shp", ".csv"])
 def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, tmp_path):
-    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
+    released = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"] * 2, crs=5070)
     odd = {
         "fid": ["a", "b"],
@@ -253,7 +253,9 @@ def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, t
     for name, values in odd.items():
         path = tmp_path / f"{name}{suffix}"
         try:
-            to_answers(made, made.query(gpd.GeoDataFrame({name: values}, geometry=shape)), path)
+            to_answers(
+                released, released.query(gpd.GeoDataFrame({name: values}, geometry=shape)), path
+            )
         except geodp.FileError as error:
             assert "cannot hold a column of the regions" in str(error)
             assert not path.exists()
@@ -261,8 +263,8 @@ def test_columns_of_regions_that_a_format_cannot_hold_are_told_as_that(suffix, t
 
 
 def test_a_geometry_may_be_called_like_an_answer():
-    made = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
+    released = geodp.release((X, Y), cells=geodp.Regular(GRIDS), epsilon=1, seed=1)
     shape = gpd.GeoSeries.from_wkt(["POLYGON ((0 0, 60000 0, 60000 60000, 0 0))"], crs=5070)
-    found = made.query(gpd.GeoDataFrame(geometry=shape).rename_geometry("estimate"))
-    assert found.geometry.geom_equals(shape).all()
-    assert found.estimate.tolist() == made.query(shape).estimate.tolist()
+    answers = released.query(gpd.GeoDataFrame(geometry=shape).rename_geometry("estimate"))
+    assert answers.geometry.geom_equals(shape).all()
+    assert answers.estimate.tolist() == released.query(shape).estimate.tolist()

@@ -34,7 +34,7 @@ def total(points, **where) -> int:
 
 @pytest.fixture(scope="module")
 def forms(tmp_path_factory) -> Path:
-    """One dataset in all its forms, and another beside it."""
+    """Return one dataset in all its forms, and another beside it."""
     folder = tmp_path_factory.mktemp("forms")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -44,7 +44,7 @@ def forms(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def folder(forms, monkeypatch) -> Path:
-    """The same, as the working folder, to look at only."""
+    """Return the same, as the working folder, to look at only."""
     monkeypatch.chdir(forms)
     return forms
 

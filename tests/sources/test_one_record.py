@@ -116,7 +116,7 @@ def pandas_table(table: dict[str, list[Any]]) -> tuple[Any, dict[str, Any]]:
 
 
 def blocks(table: dict[str, list[Any]]) -> tuple[Any, dict[str, Any]]:
-    """An iterator, with each tenth record in a block of its own."""
+    """Return an iterator, with each tenth record in a block of its own."""
     cuts = [slice(n, n + 1) if n % 10 == 0 else slice(n, n + 9) for n in range(0, 99, 1)
             if n % 10 in (0, 1)]  # fmt: skip
     parts = ({name: column[cut] for name, column in table.items()} for cut in cuts)
@@ -410,7 +410,7 @@ def test_any_bytes_as_wkb(tmp_path, odd):
 
 
 def ids_of(kind: str) -> tuple[Any, Any]:
-    """Ids of the good records, and an odd one of the same declared type."""
+    """Return ids of the good records, and an odd one of the same declared type."""
     numbers = [n % 12 for n in range(60)]
     if kind == "dictionary":  # of 128 values, one of them missing in the records
         words = pa.array([*map(str, range(127)), "odd"])

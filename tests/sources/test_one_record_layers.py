@@ -51,7 +51,7 @@ WHOSE = [
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory) -> dict[bool, Path]:
-    """Good GeoPackages, with whole numbers and with text as ids."""
+    """Return good GeoPackages, with whole numbers and with text as ids."""
     folder = tmp_path_factory.mktemp("gpkg")
     for text in (False, True):
         layer(text=text).to_file(folder / f"{text}.gpkg", layer="p", SPATIAL_INDEX="NO")

@@ -28,7 +28,7 @@ NAN = float("nan")
 
 
 def kept(points: Any, **where: Any) -> list[float]:
-    """Where the records are that stay, one of each person."""
+    """Say where the records are that stay, one of each person."""
     records = RepeatableRecords(at_most(1), b"key")
     request = Request.of(DOMAIN, geodp.Person("who", max_records=1))
     blocks = geodp.read_points(points, **where).blocks(request)
@@ -37,7 +37,7 @@ def kept(points: Any, **where: Any) -> list[float]:
 
 
 def columns(who: Any) -> dict[str, Any]:
-    """People on a line."""
+    """Return people on a line."""
     return {"x": np.linspace(1.0, 1000.0, len(who)), "y": np.full(len(who), 10.0), "who": who}
 
 

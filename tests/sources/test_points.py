@@ -23,13 +23,13 @@ def frame() -> gpd.GeoDataFrame:
 
 
 def counts(points, cells="regular", **options) -> np.ndarray:
-    """True counts, seen through a budget so large that no noise is left."""
+    """Return true counts, seen through a budget so large that no noise is left."""
     where = {name: options.pop(name) for name in ("crs", "layer") if name in options}
     points = geodp.read_points(points, **where)
     if cells == "regular":
         cells = geodp.Regular(geodp.Grid(DOMAIN, (6, 7)))
-    made = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
-    return np.rint(made.counts).astype(np.int64)
+    released = geodp.release(points, DOMAIN, epsilon=100000, cells=cells, force=True, **options)
+    return np.rint(released.counts).astype(np.int64)
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def districts() -> gpd.GeoDataFrame:
 
 
 def written_out(workload: Workload, grid: Grid) -> np.ndarray:
-    """Overlap of every region with every cell, rows from the north."""
+    """Return overlap of every region with every cell, rows from the north."""
     overlap = workload.overlap(grid)
     share = np.zeros((len(workload), *grid.shape))
     share[overlap.region, overlap.row, overlap.column] = overlap.share / WHOLE
@@ -65,7 +65,7 @@ def test_overlaps_agree_with_exactextract(districts, shape):
 
 
 def blobs(seed: int, count: int) -> list[shapely.Geometry]:
-    """Discs with bites and holes, some reaching out of the frame."""
+    """Return discs with bites and holes, some reaching out of the frame."""
     rng = np.random.default_rng(seed)
     shapes = []
     while len(shapes) < count:
@@ -198,9 +198,9 @@ def test_a_path_of_regions_is_a_layer_of_regions(districts, release, tmp_path, n
     districts.to_parquet(path) if name.endswith("parquet") else districts.to_file(path)
     expected = release.query(districts)
     for given_path in (path, str(path)):
-        found = release.query(given_path)
-        assert isinstance(found, gpd.GeoDataFrame)
-        assert found.estimate.tolist() == pytest.approx(expected.estimate.tolist(), rel=1e-3)
+        answers = release.query(given_path)
+        assert isinstance(answers, gpd.GeoDataFrame)
+        assert answers.estimate.tolist() == pytest.approx(expected.estimate.tolist(), rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_regions_that_are_none_are_refused_with_a_sentence(release, regions, rul
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory, districts):
-    """A folder with layers that is also a web site, and its address."""
+    """Yield a folder with layers that is also a web site, and its address."""
     folder = tmp_path_factory.mktemp("site")
     districts.iloc[:2].to_file(folder / "d.geojson")
     with zipfile.ZipFile(folder / "d.zip", "w") as archive:
@@ -334,11 +334,11 @@ INSIDE = shapely.box(10, 10, 50, 50)
 
 def test_a_region_outside_has_an_empty_answer(counted):
     layer = layer_of(INSIDE, shapely.box(200, 200, 300, 300), shapely.box(50, 0, 150, 80))
-    found = counted.query(layer)
-    assert found.covered.tolist() == [1, 0, pytest.approx(0.5)]
-    assert found.estimate.isna().tolist() == [False, True, False]
-    assert found.estimate[0] == counted.query(layer.iloc[:1]).estimate[0]
-    assert found.drop(columns="covered").iloc[1].isna().sum() == 6
+    answers = counted.query(layer)
+    assert answers.covered.tolist() == [1, 0, pytest.approx(0.5)]
+    assert answers.estimate.isna().tolist() == [False, True, False]
+    assert answers.estimate[0] == counted.query(layer.iloc[:1]).estimate[0]
+    assert answers.drop(columns="covered").iloc[1].isna().sum() == 6
     alone = counted.query(layer.iloc[1:2])
     assert alone.covered.tolist() == [0]
     assert alone.estimate.isna().all()
@@ -358,26 +358,26 @@ def test_broken_regions_are_refused_or_skipped(counted, broken, rule):
     layer = layer_of(INSIDE, broken)
     with pytest.raises(InputError, match=rule):
         counted.query(layer)
-    found = counted.query(layer, skip_invalid=True)
-    assert found.estimate[0] == counted.query(layer_of(INSIDE)).estimate[0]
-    assert found.iloc[1][["estimate", "ci_low", "covered"]].isna().all()
+    answers = counted.query(layer, skip_invalid=True)
+    assert answers.estimate[0] == counted.query(layer_of(INSIDE)).estimate[0]
+    assert answers.iloc[1][["estimate", "ci_low", "covered"]].isna().all()
 
 
 def test_the_remedy_that_the_message_names_works(counted):
     spike = shapely.Polygon([(0, 0), (10, 0), (10, 10), (10, 30), (10, 10), (0, 10)])
     repaired = layer_of(BOW_TIE, spike).make_valid()
     assert repaired.geom_type.tolist() == ["MultiPolygon", "GeometryCollection"]
-    found = counted.query(repaired)
-    assert found.covered.tolist() == [1, 1]
+    answers = counted.query(repaired)
+    assert answers.covered.tolist() == [1, 1]
     whole = counted.query([(0, 0, 10, 10)]).estimate[0]
-    assert found.estimate[1] == pytest.approx(whole)
+    assert answers.estimate[1] == pytest.approx(whole)
 
 
 def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
     """The world in degrees has no shape in a projected CRS; what of it lies in the domain has."""
     rng = np.random.default_rng(3)
     places = (rng.uniform(-2e6, 2e6, 4000), rng.uniform(5e5, 2.5e6, 4000))
-    made = geodp.release(places, US, epsilon=1, cells="adaptive", seed=1)
+    released = geodp.release(places, US, epsilon=1, cells="adaptive", seed=1)
     world = layer_of(
         shapely.box(-180, -90, 180, 90),
         shapely.box(-180, 0, 0, 90),
@@ -386,32 +386,32 @@ def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = made.query(world)
-    whole = made.query([US.bounds]).estimate[0]
-    assert found.estimate[:2].tolist() == pytest.approx([whole, whole], rel=1e-6)
-    assert 0 < found.covered[0] < found.covered[1] < 0.2
-    assert found.covered[2] == 0
+        answers = released.query(world)
+    whole = released.query([US.bounds]).estimate[0]
+    assert answers.estimate[:2].tolist() == pytest.approx([whole, whole], rel=1e-6)
+    assert 0 < answers.covered[0] < answers.covered[1] < 0.2
+    assert answers.covered[2] == 0
 
 
 def test_a_region_that_reprojection_breaks_is_mended():
     """Along a parallel: the long southern side becomes a chord, which cuts the corner beside it."""
-    made = geodp.release((np.array([0.0]), np.array([1e6])), US, epsilon=1, seed=1)
+    released = geodp.release((np.array([0.0]), np.array([1e6])), US, epsilon=1, seed=1)
     corners = [(-120, 44), (-75, 44), (-75, 45), (-97, 44.0001), (-120, 45)]
     layer = layer_of(shapely.Polygon(corners), crs="EPSG:4326")
     there = layer.to_crs("EPSG:5070")
     assert layer.is_valid.all()
     assert not there.is_valid.any()
-    found = made.query(layer)
-    mended = made.query(there.make_valid())
-    assert found.estimate[0] == pytest.approx(mended.estimate[0])
-    assert found.covered[0] == pytest.approx(1)
+    answers = released.query(layer)
+    mended = released.query(there.make_valid())
+    assert answers.estimate[0] == pytest.approx(mended.estimate[0])
+    assert answers.covered[0] == pytest.approx(1)
     with pytest.raises(InputError, match="region 0 is not a valid polygon"):
-        made.query(there)
+        released.query(there)
 
 
 def test_densities_are_of_what_lies_in_the_domain(counted):
-    found = counted.query(layer_of(shapely.box(50, 0, 150, 80)), density=True)
+    answers = counted.query(layer_of(shapely.box(50, 0, 150, 80)), density=True)
     area = 50 * 80 / 1e6
-    assert found.density[0] == pytest.approx(found.estimate[0] / area)
-    assert found.density_low[0] == pytest.approx(found.ci_low[0] / area)
-    assert found.density_high[0] == pytest.approx(found.ci_high[0] / area)
+    assert answers.density[0] == pytest.approx(answers.estimate[0] / area)
+    assert answers.density_low[0] == pytest.approx(answers.ci_low[0] / area)
+    assert answers.density_high[0] == pytest.approx(answers.ci_high[0] / area)

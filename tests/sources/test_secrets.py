@@ -46,7 +46,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 def said(work: Any) -> str:
-    """All that an error says of itself; the caller's own line of code is not ours to hide."""
+    """Return all that an error says of itself; the caller's line of code is not ours to hide."""
     with pytest.raises(geodp.GeodpError) as caught:
         work()
     found = "".join(traceback.format_exception(caught.value, chain=True))

@@ -58,7 +58,7 @@ print("after", file=sys.stderr)
 
 @pytest.fixture(scope="module")
 def odd_files(tmp_path_factory):
-    """Files about which GDAL has much to say."""
+    """Return files about which GDAL has much to say."""
     folder = tmp_path_factory.mktemp("odd")
     points = geopandas.GeoDataFrame(
         {"who": [123456, 2, 3, 4], "name": list("abcd")},
@@ -113,7 +113,7 @@ def raster(folder):
 
 
 def said(files, *, quiet="yes", threaded="no", reachable="yes", **more):
-    """Lines on the standard error stream of a program that reads the files."""
+    """Return lines on the standard error stream of a program that reads the files."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, quiet, threaded, reachable, *files],
         env={**os.environ, **more},
@@ -127,7 +127,7 @@ def said(files, *, quiet="yes", threaded="no", reachable="yes", **more):
 
 
 def noise(line):
-    """What rasterio logs when it is imported, before anything is read."""
+    """Say what rasterio logs when it is imported, before anything is read."""
     return line.startswith("DEBUG:rasterio.") and "data found" in line
 
 

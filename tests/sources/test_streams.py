@@ -47,7 +47,7 @@ POINTS = made()
 
 
 def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
-    """GeoArrow with x and y side by side, described in the column's own metadata."""
+    """Write GeoArrow with x and y side by side, described in the column's own metadata."""
     flat = pa.array(frame[["east", "north"]].to_numpy().ravel())
     points = pa.FixedSizeListArray.from_arrays(flat, 2)
     about = {
@@ -60,7 +60,7 @@ def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
 
 
 def arrow(frame: gpd.GeoDataFrame, kind: str) -> tuple[object, dict]:
-    """The points as what speaks Arrow: as names of columns, or as geometries of either kind."""
+    """Give the points as what speaks Arrow: as columns, or as geometries of either kind."""
     table = pa.table(frame.drop(columns="geometry"))
     if kind == "arrow reader":
         return table.to_reader(max_chunksize=999), TABLE
@@ -76,7 +76,7 @@ def arrow(frame: gpd.GeoDataFrame, kind: str) -> tuple[object, dict]:
 
 
 def write(frame: gpd.GeoDataFrame, folder: Path, kind: str) -> tuple[object, dict]:
-    """The points as each source wants them, and the options that go with it."""
+    """Return the points as each source wants them, and the options that go with it."""
     table = frame.drop(columns="geometry")
     if kind == "arrays":
         return (frame.east.to_numpy(), frame.north.to_numpy()), {}

@@ -19,7 +19,7 @@ from geodp.sources.text import numbers, read_text, text_columns, texts
 
 
 def rows(path, columns, **options):
-    """All records as tuples of text."""
+    """Return all records as tuples of text."""
     found = []
     for batch, share in read_text(path, columns, **options):
         assert 0 < share <= 1
@@ -211,7 +211,7 @@ def test_files_that_cannot_be_opened_are_refused(tmp_path):
 
 
 def plainly(value):
-    """What the numbers must be, by Python alone."""
+    """Say what the numbers must be, by Python alone."""
     try:
         return float("nan") if value is None or b"_" in value else float(value)
     except ValueError:

@@ -22,8 +22,8 @@ GRID = geodp.Grid(FRAME, (4, 5))
 
 
 def made_of(counts: np.ndarray, scale: Fraction = Fraction(1)) -> geodp.Release:
-    made = geodp.release(([], []), cells=geodp.Regular(GRID), epsilon=1, force=True)
-    return replace(made, measurements=Measurements.of_counts(counts, scale))
+    released = geodp.release(([], []), cells=geodp.Regular(GRID), epsilon=1, force=True)
+    return replace(released, measurements=Measurements.of_counts(counts, scale))
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +53,14 @@ def test_errors_of_a_shared_border_cancel(made):
 
 
 def test_a_layer_gives_a_layer_of_one(made):
-    found = made.query(layer_of(*HALVES), total=True, density=True)
-    assert list(found.columns)[:3] == ["geometry", "estimate", "std_error"]
-    assert found.geometry[0].equals(shapely.box(20, 20, 80, 60))
+    answers = made.query(layer_of(*HALVES), total=True, density=True)
+    assert list(answers.columns)[:3] == ["geometry", "estimate", "std_error"]
+    assert answers.geometry[0].equals(shapely.box(20, 20, 80, 60))
     expected = made.query([(20, 20, 80, 60)])
     for name, value in expected._asdict().items():
-        assert found[name].tolist() == pytest.approx(value.tolist())
-    assert found.density[0] == pytest.approx(found.estimate[0] / (60 * 40 / 1e6))
-    assert found.attrs["geodp_counted"] == made.counted
+        assert answers[name].tolist() == pytest.approx(value.tolist())
+    assert answers.density[0] == pytest.approx(answers.estimate[0] / (60 * 40 / 1e6))
+    assert answers.attrs["geodp_counted"] == made.counted
 
 
 OVERLAPPING = ((5, 5, 45, 45), (25, 15, 75, 70), (25, 15, 75, 70), (90, 60, 130, 100))
@@ -68,41 +68,41 @@ OVERLAPPING = ((5, 5, 45, 45), (25, 15, 75, 70), (25, 15, 75, 70), (90, 60, 130,
 
 def test_what_overlaps_counts_once(made):
     """Boxes and polygons alike; the last box lies half outside, in both directions."""
-    found = made.query(OVERLAPPING, total=True)
+    answers = made.query(OVERLAPPING, total=True)
     union = shapely.union_all([shapely.box(*box) for box in OVERLAPPING])
     shape = gpd.GeoSeries([union], crs="EPSG:5070")
     expected = made.query(shape)
-    for name, value in found._asdict().items():
+    for name, value in answers._asdict().items():
         assert value.tolist() == pytest.approx(expected[name].tolist())
-    assert found.covered[0] == pytest.approx((union.area - 40 * 40 + 10 * 20) / union.area)
-    assert made.query(layer_of(*OVERLAPPING), total=True).estimate[0] == found.estimate[0]
+    assert answers.covered[0] == pytest.approx((union.area - 40 * 40 + 10 * 20) / union.area)
+    assert made.query(layer_of(*OVERLAPPING), total=True).estimate[0] == answers.estimate[0]
     more = made.query(OVERLAPPING)
-    assert found.estimate[0] < more.estimate.sum()
+    assert answers.estimate[0] < more.estimate.sum()
 
 
 def test_regions_in_another_crs_are_united_before_they_are_moved(made):
     there = layer_of(*HALVES).to_crs("EPSG:4326")
-    found = made.query(there, total=True)
-    assert found.crs == there.crs
-    assert found.estimate[0] == pytest.approx(570, rel=1e-3)
+    answers = made.query(there, total=True)
+    assert answers.crs == there.crs
+    assert answers.estimate[0] == pytest.approx(570, rel=1e-3)
 
 
 def test_adaptive_cells_too():
     points = np.random.default_rng(1).uniform((0, 0), (100, 80), (3000, 2))
-    made = geodp.release((*points.T,), FRAME, epsilon=1, cells="adaptive", force=True)
-    apart = made.query(OVERLAPPING[:2])
-    whole = made.query([FRAME.bounds])
-    found = made.query([*OVERLAPPING[:2], FRAME.bounds], total=True)
-    assert found.std_error == pytest.approx(whole.std_error)
-    assert found.estimate == pytest.approx(whole.estimate)
-    assert (found.estimate > apart.estimate).all()
+    released = geodp.release((*points.T,), FRAME, epsilon=1, cells="adaptive", force=True)
+    apart = released.query(OVERLAPPING[:2])
+    whole = released.query([FRAME.bounds])
+    answers = released.query([*OVERLAPPING[:2], FRAME.bounds], total=True)
+    assert answers.std_error == pytest.approx(whole.std_error)
+    assert answers.estimate == pytest.approx(whole.estimate)
+    assert (answers.estimate > apart.estimate).all()
 
 
 def test_the_change_in_all_regions_together():
     later, earlier = (made_of(np.full((4, 5), count)) for count in (30, 20))
-    found = (later - earlier).query(HALVES, total=True)
-    assert found.estimate.tolist() == [60]
-    assert found.std_error[0] == pytest.approx(math.sqrt(12 * laplace_variance(Fraction(1))))
+    answers = (later - earlier).query(HALVES, total=True)
+    assert answers.estimate.tolist() == [60]
+    assert answers.std_error[0] == pytest.approx(math.sqrt(12 * laplace_variance(Fraction(1))))
 
 
 def test_regions_that_cannot_be_asked_about(made):

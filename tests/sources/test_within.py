@@ -22,7 +22,7 @@ LOW = shapely.box(-10_000, -10_000, 50_000, 20_000)
 
 @pytest.fixture(autouse=True)
 def _fewer_pixels(monkeypatch):
-    """256 × 256 of them, so that tests are quick."""
+    """Take 256 × 256 pixels, so that tests are quick."""
     monkeypatch.setattr(coverage, "_HALVINGS", 6)
 
 
@@ -144,10 +144,10 @@ def test_at_the_edge_of_a_raster_pixels_have_the_part_that_it_covers(tmp_path):
 
 def test_points_keep_to_where_records_can_be():
     x, y = np.random.default_rng(0).random((2, 5000)) * 40_000
-    made = geodp.release((x, y), domain(layer(LOW)), epsilon=100, seed=1)
-    found = made.query([(0, 0, 40_000, 20_000), (0, 20_000, 40_000, 40_000)])
-    assert found.estimate[0] == pytest.approx((y < 20_000).sum(), abs=60)
-    assert found.estimate[1] == pytest.approx(0, abs=60)
+    released = geodp.release((x, y), domain(layer(LOW)), epsilon=100, seed=1)
+    answers = released.query([(0, 0, 40_000, 20_000), (0, 20_000, 40_000, 40_000)])
+    assert answers.estimate[0] == pytest.approx((y < 20_000).sum(), abs=60)
+    assert answers.estimate[1] == pytest.approx(0, abs=60)
 
 
 BOW_TIE = shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])

@@ -12,7 +12,7 @@ UNIT = Domain((0.0, 0.0, 1.0, 1.0), Crs("unit square"))
 
 
 def unit_case(x, y, sizes=(2, 4), boxes=((0.0, 0.0, 0.5, 0.5),)) -> Case:
-    """A case on the unit square, tuned and tested on the same boxes."""
+    """Return a case on the unit square, tuned and tested on the same boxes."""
     points = np.asarray(x, float), np.asarray(y, float)
     regions = Workload.from_boxes(boxes, UNIT)
     return Case(Dataset("unit", "unit square", UNIT, lambda: points), sizes, regions, regions)
@@ -20,7 +20,7 @@ def unit_case(x, y, sizes=(2, 4), boxes=((0.0, 0.0, 0.5, 0.5),)) -> Case:
 
 @pytest.fixture(scope="session")
 def places() -> Case:
-    """The sample layer of US places, with the paper's candidates and region sizes."""
+    """Return the sample layer of US places, with the paper's candidates and region sizes."""
     dataset = study_datasets(None)["small"]
     tuning = Workload.random_boxes(dataset.domain, seed=1)
     test = Workload.random_boxes(dataset.domain, seed=2)

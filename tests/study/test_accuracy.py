@@ -48,8 +48,8 @@ def test_quick_run_writes_between_its_markers(tmp_path):
 
 
 def rows_of(epsilon, dataset="d", **errors):
-    """Rows as a run writes them, with error bars for the adaptive release."""
-    held = {"noise": "0.94", "whole": "0.96", "bias": "0.1"}
+    """Return rows as a run writes them, with error bars for the adaptive release."""
+    held = {"noise": "0.94", "interval": "0.96", "bias": "0.1"}
     same = {"dataset": dataset, "title": dataset.upper(), "records": "10", "epsilon": str(epsilon)}
     return [
         {**same, "method": m, "error": str(e), **(held if m == "adaptive" else {})}

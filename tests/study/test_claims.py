@@ -68,7 +68,7 @@ def test_error_against_grid_size_has_a_minimum_inside(places):
 
 
 def against_printed(case: Case) -> float:
-    """Error of the default tuner over that of the paper's mechanism as printed."""
+    """Return error of the default tuner over that of the paper's mechanism as printed."""
     printed = PrintedE2EPriv(paper_delta(case.records))
     return expected_error(influence(), case) / expected_error(printed, case)
 

@@ -17,7 +17,7 @@ BASE = Task("", "small", "", repetitions=2, positions=5)
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Two repetitions of five boxes, and small data in place of large."""
+    """Yield two repetitions of five boxes, and small data in place of large."""
     full = study_datasets(None)
 
     def small(data):

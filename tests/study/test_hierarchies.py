@@ -30,7 +30,7 @@ class Written:
 
 
 def dense_estimate(noisy, variances, branching):
-    """Least squares by the textbook: a row for each node, a column for each finest cell."""
+    """Return least squares by the textbook: a row for each node, a column for each finest cell."""
     cells = np.eye(noisy[-1].size).reshape(-1, *noisy[-1].shape)
     each = [level_counts(cell, branching, len(noisy)) for cell in cells]
     rows = np.array([np.concatenate([level.ravel() for level in levels]) for levels in each]).T
@@ -46,8 +46,8 @@ def test_levels_agree_as_in_least_squares(shape, branching, levels):
     true = level_counts(random.integers(0, 9, shape), branching, levels)
     noisy = [level + random.normal(size=level.shape) for level in true]
     variances = [0.5, 3.0, 1.0, 2.0][:levels]
-    found = agreed(noisy, variances, branching)
-    assert found == pytest.approx(dense_estimate(noisy, variances, branching))
+    estimates = agreed(noisy, variances, branching)
+    assert estimates == pytest.approx(dense_estimate(noisy, variances, branching))
 
 
 def test_merging_and_spreading_undo_each_other():
@@ -99,7 +99,7 @@ def test_hilbert_neighbours_touch():
 
 
 def brute_force_cost(counts, penalty):
-    """Least cost of cutting a row into runs whose lengths are powers of two."""
+    """Return least cost of cutting a row into runs whose lengths are powers of two."""
     best = [0.0]
     for end in range(1, len(counts) + 1):
         choices = []

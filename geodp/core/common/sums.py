@@ -37,6 +37,8 @@ def unit_sums(place: npt.NDArray[Any], units: Ints | None, places: int) -> Ints:
     if units is None:
         return np.bincount(place, minlength=places)
     # Sums of floats are exact below 2**53, which two halves of the numbers keep.
+    if int(units.max(initial=0)) * len(units) < 1 << 53:
+        return np.bincount(place, units, minlength=places).astype(np.int64)
     low = np.bincount(place, units & _LOW, minlength=places).astype(np.int64)
     high = units >> _LOW_BITS
     if not high.any():

@@ -119,7 +119,8 @@ class AmountTally(GroupedTally):
         if not known.all():
             xs, ys, code = xs[known], ys[known], code[known]
             units = None if units is None else units[known]
-        number, steps = self.amount.parted(code.astype(np.int64))
+        code = code.astype(np.int64, copy=False)
+        number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
         if units is None:
             above, below = steps, self.amount.steps - steps
         elif units.ndim == 2:

@@ -48,10 +48,13 @@ class SortedCounts:
         Where the codes are.
     codes : ndarray of int32
         Base cells of all points, sorted.
+    units : ndarray of int, optional
+        What each is worth; None for one each.
     """
 
-    def __init__(self, frame: Frame, codes: Codes) -> None:
+    def __init__(self, frame: Frame, codes: Codes, units: Ints | None = None) -> None:
         self._frame, self._codes = frame, codes
+        self._sums = None if units is None else np.append(0, np.cumsum(units))
 
     def __repr__(self) -> str:
         return "SortedCounts(private)"
@@ -65,7 +68,9 @@ class SortedCounts:
         # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
         first, last = ((ends << bits).astype(np.int32) for ends in (codes, codes + 1))
         below, through = (np.searchsorted(self._codes, ends) for ends in (first, last))
-        return np.asarray(through - below)
+        if self._sums is None:
+            return np.asarray(through - below)
+        return np.asarray(self._sums[through] - self._sums[below])
 
 
 class LatticeCounts:

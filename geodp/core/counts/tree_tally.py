@@ -5,7 +5,8 @@ A tile keeps the codes of its points in a list; when that is full, they are coun
 so are the points after them. So memory grows with the points where those are few,
 and is bounded where they are many. What a tree asks for is counted when it comes there
 (`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
-addition.
+addition. Where points carry units, these stand in a second list beside the codes, and are added up
+wherever points would be counted.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -13,13 +14,14 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Union
+from typing import Any, ClassVar, Union
 from weakref import proxy
 
 import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
@@ -55,6 +57,9 @@ _WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
 
 Counts = npt.NDArray[np.integer[Any]]
 
+Points = tuple[npt.NDArray[Any], ...]
+"""Codes of points, and their units where they carry any."""
+
 
 class BaseTally(NodeTally):
     """True counts of the points seen so far, by base cell. Private.
@@ -79,29 +84,39 @@ class BaseTally(NodeTally):
 
     def __init__(self, frame: Frame) -> None:
         super().__init__(frame)
-        self._waiting: list[Codes] = []  # not dealt out to tiles
+        self._waiting: list[Points] = []  # not dealt out to tiles
         self._waits = 0  # how many these are
-        self._lists: dict[int, Codes] = {}  # room for the codes of each tile that has any
+        self._lists: dict[int, Points] = {}  # room for the points of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
         self._long: Codes | None = None  # room for long lists, in large pages where there are any
         self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
+        self._points = 0
         self._total = 0
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
+
+    _kinds: ClassVar[tuple[Any, ...]] = (np.int32,)
+    """Types of what is known of a point: its code."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Short lists are sent as they are, since sorting them would take longer than sending them.
         # Those that take more than a byte for each cell of a tile are counted.
         waiting = self._none_waits()
-        if waiting.nbytes > 1 << _TILE_BITS:
-            self._deal(waiting)
-            waiting = waiting[:0]
-        self._waiting, self._waits = [waiting], len(waiting)
+        if sum(each.nbytes for each in waiting) > 1 << _TILE_BITS:
+            self._deal(*waiting)
+            waiting = self._none_waits()
+        self._waiting, self._waits = [waiting], len(waiting[0])
+        size = sum(np.dtype(kind).itemsize for kind in self._kinds)
         for tile, held in list(self._held.items()):
-            if self._lists[tile].itemsize * held > _tile_cells(self.frame, tile):
+            if size * held > _tile_cells(self.frame, tile):
                 self._count(tile)
-        lists = {tile: self._lists[tile][:held] for tile, held in self._held.items() if held}
+        lists = {
+            tile: tuple(room[:held] for room in self._lists[tile])
+            for tile, held in self._held.items()
+            if held
+        }
         counted = {tile: _packed(counts) for tile, counts in self._counted.items()}
-        return _sent_tally, (self.frame, waiting, lists, counted, self._total)
+        known = (waiting, lists, counted, self._points, self._total)
+        return _sent_tally, (type(self), self.frame, *known)
 
     def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
@@ -122,64 +137,78 @@ class BaseTally(NodeTally):
             raise InputError("records with units are added up in a tally of units.")
         self._gather(codes)
 
-    def _gather(self, codes: Codes) -> None:
-        """Let codes wait, and deal them out to their tiles when there are many."""
+    def _gather(self, *points: npt.NDArray[Any]) -> None:
+        """Let points wait, and deal them out to their tiles when there are many."""
         with self._adding:
             self._nodes = None
-            self._total += len(codes)
-            self._waiting.append(codes)
-            self._waits += len(codes)
-            if self._total <= _WAIT or self._waits < _BLOCK:
+            self._points += len(points[0])
+            self._total += _worth(points)
+            self._waiting.append(points)
+            self._waits += len(points[0])
+            if self._points <= _WAIT or self._waits < _BLOCK:
                 return
             waiting = self._none_waits()
-        self._deal(waiting)
+        self._deal(*waiting)
 
-    def _none_waits(self) -> Codes:
-        """Return all codes that were waiting and now are not."""
-        codes = np.concatenate([np.zeros(0, dtype=np.int32), *self._waiting])
+    def _none_waits(self) -> Points:
+        """Return all points that were waiting and now are not."""
+        parts = [tuple(np.zeros(0, dtype=kind) for kind in self._kinds), *self._waiting]
         self._waiting, self._waits = [], 0
-        return codes
+        return tuple(map(np.concatenate, zip(*parts)))
 
-    def _deal(self, codes: Codes) -> None:
-        """Deal codes out to their tiles."""
-        tile = (codes >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+    def _deal(self, *points: npt.NDArray[Any]) -> None:
+        """Deal points out to their tiles."""
+        tile = (points[0] >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
         cuts = np.cumsum(np.bincount(tile)).tolist()
-        codes = codes.take(np.argsort(tile, kind="stable"))
+        order = np.argsort(tile, kind="stable")
+        points = tuple(each.take(order) for each in points)
         with self._adding:
             for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
-                self._keep(number, codes[start:stop])
+                self._keep(number, *(each[start:stop] for each in points))
 
-    def _keep(self, tile: int, codes: Codes) -> None:
-        """Put codes into the list of their tile, and into counts whenever that is full."""
-        while len(codes):
-            room, held = self._room(tile)
-            part = codes[: len(room) - held]
-            room[held : held + len(part)] = part
-            self._held[tile] = held + len(part)
-            codes = codes[len(part) :]
+    def _keep(self, tile: int, *points: npt.NDArray[Any]) -> None:
+        """Put points into the list of their tile, and into counts whenever that is full."""
+        done, count = 0, len(points[0])
+        while done < count:
+            rooms, held = self._room(tile)
+            some = min(count - done, len(rooms[0]) - held)
+            for room, each in zip(rooms, points):
+                room[held : held + some] = each[done : done + some]
+            self._held[tile] = held + some
+            done += some
             if self._held[tile] == _LIST:
                 self._count(tile)
 
-    def _room(self, tile: int) -> tuple[Codes, int]:
-        """Return the list of a tile with room for one more code at least, and how many it holds."""
-        room, held = self._lists.get(tile), self._held.get(tile, 0)
-        if room is None:
-            room = self._lists[tile] = np.empty(min(_SHORT, _LIST), dtype=np.int32)
-        elif held == len(room):
-            if self._long is None:
-                self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
-            self._long[tile, :held] = room
-            room = self._lists[tile] = self._long[tile]
-        return room, held
+    def _room(self, tile: int) -> tuple[Points, int]:
+        """Return the list of a tile with room for one more point at least; how many it holds."""
+        rooms, held = self._lists.get(tile), self._held.get(tile, 0)
+        if rooms is None:
+            rooms = tuple(np.empty(min(_SHORT, _LIST), dtype=kind) for kind in self._kinds)
+            self._lists[tile] = rooms
+        elif held == len(rooms[0]):
+            longer = self._longer(tile, held)
+            for long, room in zip(longer, rooms):
+                long[:held] = room
+            rooms = self._lists[tile] = longer
+        return rooms, held
 
-    def _list(self, tile: int) -> Codes:
-        """Return codes in the list of a tile, from the tile's first."""
-        return self._lists[tile][: self._held[tile]] - (tile << _TILE_BITS)
+    def _longer(self, tile: int, held: int) -> Points:
+        """Make more room for the list of a tile."""
+        if len(self._kinds) > 1:  # large pages, in twice as many lists, would take too much memory
+            size = min(max(2 * held, _SHORT), _LIST)
+            return tuple(np.empty(size, dtype=kind) for kind in self._kinds)
+        if self._long is None:
+            self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
+        return (self._long[tile],)
+
+    def _list(self, tile: int) -> Points:
+        """Return points in the list of a tile, with codes from the tile's first."""
+        codes, *units = (room[: self._held[tile]] for room in self._lists[tile])
+        return (codes - (tile << _TILE_BITS), *units)
 
     def _count(self, tile: int) -> None:
         """Turn the list of a tile into counts."""
-        cells = _tile_cells(self.frame, tile)
-        self._take(tile, np.bincount(self._list(tile), minlength=cells))
+        self._take(tile, _sums(self._list(tile), _tile_cells(self.frame, tile)))
         self._held[tile] = 0
 
     def _take(self, tile: int, counts: Counts) -> None:
@@ -194,24 +223,29 @@ class BaseTally(NodeTally):
         self._counted[tile] = counts.astype(_narrowest(most), copy=False)
 
     def _take_in(self, other: BaseTally) -> None:
-        self._gather(np.concatenate([np.zeros(0, dtype=np.int32), *other._waiting]))
-        self._total += other._total - other._waits
-        lists = {tile: other._lists[tile][:held].copy() for tile, held in other._held.items()}
+        points, total = self._points + other._points, self._total + other._total
+        for waiting in list(other._waiting):
+            self._gather(*waiting)
+        lists = {
+            tile: tuple(room[:held].copy() for room in other._lists[tile])
+            for tile, held in other._held.items()
+        }
         for tile, counts in list(other._counted.items()):
             self._take(tile, counts)
-        for tile, codes in lists.items():
-            self._join(tile, codes)
+        for tile, listed in lists.items():
+            self._join(tile, *listed)
+        self._nodes, self._points, self._total = None, points, total
 
-    def _join(self, tile: int, codes: Codes) -> None:
+    def _join(self, tile: int, *points: npt.NDArray[Any]) -> None:
         """Put a list after that of its tile, with no room for more while both are short."""
-        held = self._held.get(tile, 0)
-        if held + len(codes) >= _LIST:
-            self._keep(tile, codes)
-        elif held:
-            self._lists[tile] = np.concatenate([self._lists[tile][:held], codes])
-            self._held[tile] = held + len(codes)
-        else:
-            self._lists[tile], self._held[tile] = codes, len(codes)
+        held, count = self._held.get(tile, 0), len(points[0])
+        if held + count >= _LIST:
+            self._keep(tile, *points)
+            return
+        if held:
+            rooms = (room[:held] for room in self._lists[tile])
+            points = tuple(map(np.concatenate, zip(rooms, points)))
+        self._lists[tile], self._held[tile] = points, held + count
 
     @property
     def total(self) -> int:
@@ -231,39 +265,40 @@ class BaseTally(NodeTally):
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:
         if self._nodes is None:
-            many = self._counted or self._total > _WAIT
+            many = self._counted or self._points > _WAIT
             self._nodes = self._on_tiles() if many else self._of_list()
         return self._nodes
 
     def _of_list(self) -> SortedCounts | LatticeCounts:
-        """Return counts from a list of all codes, which wait from now on, wherever they were."""
-        for tile, room in self._lists.items():
-            self._waiting.append(room[: self._held[tile]])
+        """Return counts from a list of all points, which wait from now on, wherever they were."""
+        for tile, rooms in self._lists.items():
+            self._waiting.append(tuple(room[: self._held[tile]] for room in rooms))
         self._lists, self._held, self._long = {}, {}, None
-        codes = self._none_waits()
-        self._waiting, self._waits = [codes], len(codes)
-        if self._total < _FEW:
-            codes.sort()
-            return SortedCounts(self.frame, codes)
-        depth = middle_depth(self.frame, self._total)
+        points = self._none_waits()
+        few = self._points < _FEW
+        points = _sorted(points) if few else points
+        self._waiting, self._waits = [points], len(points[0])
+        if few:
+            return SortedCounts(self.frame, *points)
+        depth = middle_depth(self.frame, self._points)
         bits = self.frame.bits(depth)
         cells = self.frame.cells >> bits
-        middle = np.bincount(codes >> bits, minlength=cells).astype(np.int32)
-        return LatticeCounts(self.frame, depth, middle, partial(_below, codes, cells, bits))
+        middle = _sums((points[0] >> bits, *points[1:]), cells).astype(self._wide)
+        return LatticeCounts(self.frame, depth, middle, partial(_below, points, cells, bits))
 
     def _on_tiles(self) -> LatticeCounts:
         """Return counts from those of tiles and from their lists."""
         tiles = self.frame.cells >> _TILE_BITS
-        depth = middle_depth(self.frame, max(self._total, tiles))
+        depth = middle_depth(self.frame, max(self._points, tiles))
         bits = self.frame.bits(depth)
-        self._deal(self._none_waits())
+        self._deal(*self._none_waits())
         for tile in list(self._lists):
             # Counts have room for more, and take less than many codes.
             if tile in self._counted or self._held[tile] >= _MANY:
                 self._count(tile)
                 del self._lists[tile], self._held[tile]
         for tile, held in self._held.items():  # few are left, which must not keep room for all
-            self._lists[tile] = self._lists[tile][:held].copy()
+            self._lists[tile] = tuple(room[:held].copy() for room in self._lists[tile])
         self._long = None
         # Not a method of this very object, which would then hold itself, and its counts, in memory.
         below = partial(BaseTally._below, proxy(self), bits)
@@ -277,8 +312,8 @@ class BaseTally(NodeTally):
             if tile in self._counted:
                 part += _summed(self._counted[tile].astype(part.dtype), bits)
             else:
-                listed = np.bincount(self._list(tile) >> bits, minlength=len(part))
-                part += listed.astype(part.dtype)
+                codes, *units = self._list(tile)
+                part += _sums((codes >> bits, *units), len(part)).astype(part.dtype)
         return counts
 
     def _below(self, bits: int, opened: Ints) -> SignedInts:
@@ -300,18 +335,38 @@ class BaseTally(NodeTally):
         return np.int64 if self._total >> 31 else np.int32
 
 
-def _below(codes: Codes, cells: int, bits: int, opened: Ints) -> Ints:
-    """Count, from a list of codes, in the base cells of some of so many cells, a row for each."""
+def _worth(points: Points) -> int:
+    """Return what points are worth: one each, or their units."""
+    return len(points[0]) if len(points) == 1 else int(points[1].sum())
+
+
+def _sums(points: Points, places: int) -> Ints:
+    """Count points by their codes, or add up their units."""
+    return unit_sums(points[0], points[1] if len(points) > 1 else None, places)
+
+
+def _sorted(points: Points) -> Points:
+    """Sort points by their codes."""
+    if len(points) == 1:
+        return (np.sort(points[0]),)
+    order = np.argsort(points[0], kind="stable")
+    return tuple(each[order] for each in points)
+
+
+def _below(points: Points, cells: int, bits: int, opened: Ints) -> Ints:
+    """Count, from a list of points, in the base cells of some of so many cells, a row for each."""
+    codes, *units = points
     if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
         wanted = np.zeros(cells, dtype=np.bool_)
         wanted[opened] = True
-        codes = codes.take(np.flatnonzero(wanted.take(codes >> bits)))
+        inside = np.flatnonzero(wanted.take(codes >> bits))
+        codes, *units = (each.take(inside) for each in points)
     row = np.zeros(cells, dtype=np.int32)
     row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
     place = row.take(codes >> bits)
     place <<= bits
     place |= codes & (1 << bits) - 1
-    counts = np.bincount(place, minlength=len(opened) + 1 << bits)
+    counts = _sums((place, *units), len(opened) + 1 << bits)
     return np.asarray(counts.reshape(-1, 1 << bits)[1:])
 
 
@@ -336,16 +391,19 @@ def _packed(counts: Counts) -> tuple[Codes | None, Counts]:
 
 
 def _sent_tally(
+    kind: type[BaseTally],
     frame: Frame,
-    waiting: Codes,
-    lists: dict[int, Codes],
+    waiting: Points,
+    lists: dict[int, Points],
     counted: dict[int, tuple[Codes | None, Counts]],
+    points: int,
     total: int,
 ) -> BaseTally:
     """Make a tally from what was sent of it; the arrays may be ones that cannot be written to."""
-    tally = BaseTally(frame)
-    tally._waiting, tally._waits, tally._total = [waiting], len(waiting), total
-    tally._lists, tally._held = lists, {tile: len(codes) for tile, codes in lists.items()}
+    tally = kind(frame)
+    tally._waiting, tally._waits = [waiting], len(waiting[0])
+    tally._points, tally._total = points, total
+    tally._lists, tally._held = lists, {tile: len(each[0]) for tile, each in lists.items()}
     for tile, (filled, counts) in counted.items():
         if filled is None:
             tally._counted[tile] = counts

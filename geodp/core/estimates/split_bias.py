@@ -72,7 +72,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
 
     Examples
     --------
-    A root cell was measured as 40 and again as 43; a count of about 40 would have had it split.
+    A root cell was measured as 40 and again as 43; a count of about 52 would have had it split.
 
     >>> from fractions import Fraction
     >>> from geodp.core.space.domain import Domain
@@ -81,7 +81,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     >>> scales = [Fraction(99), Fraction(36), Fraction(7)]
     >>> made = Measurements([0, 1, 1], [45, 40, 43], [0, 1, 2], scales)
     >>> [values.round(3) for values in split_bias(tree, made)]
-    [array([0.]), array([3.278])]
+    [array([0.]), array([2.483])]
     """
     own, value, rest = _decisions(tree, measurements)
     biases = [np.zeros(1)]

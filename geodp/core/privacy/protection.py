@@ -14,9 +14,10 @@ from ..common.errors import InputError
 from .quantity import MOST_FREQUENT, PLAIN, SHARES, VISITED, Contribution, Quantity
 from .unit import Unit
 
-KEEP = 16
-"""Records that are kept of each person, at least: a person spread over 16 of hundreds of records,
-drawn at random, is hardly less well told than over all of them."""
+KEEP = 64
+"""Records that are kept of each person, at least: a person spread over 64 of hundreds of records,
+drawn at random, is told as well as over all of them. With 16, errors of counts per district are a
+fifth larger."""
 
 _TIMES = 4
 """Records that are kept for each of ``max_records``, so that little of a person is left out."""

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..common.errors import InputError
+from ..common.types import Bools, Ints
 
 SHARES = 720_720
 """Units of one person, or of one of their records: divisible by 1 to 16, so that thirds of a person
@@ -139,7 +142,15 @@ class Contribution:
         """Return the units of a person of whom so many records are kept."""
         return min(kept, self.most) * self.units
 
-    @property
-    def divides(self) -> bool:
-        """Say whether the records of every person get equal parts, however many are kept."""
-        return not any(self.total(kept) % kept for kept in range(1, self.keep + 1))
+    def by_lot(self, kept: Ints) -> Bools:
+        """Say for numbers of records that are kept whether it matters which of them comes first.
+
+        Units that cannot be divided evenly are handed out by lot, and so are totals of amounts.
+
+        Examples
+        --------
+        >>> Contribution(most=5, keep=20).by_lot(np.array([0, 16, 17]))
+        array([False, False,  True])
+        """
+        rest = np.minimum(kept, self.most) * self.units % np.maximum(kept, 1)
+        return np.asarray((kept > 0) & (self.cap > 0) | (rest > 0))

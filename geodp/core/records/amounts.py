@@ -27,6 +27,9 @@ from .groups import Field
 _MOST_STEPS = 1 << 30
 """Units between the bounds, at most."""
 
+_BLOCK = 1 << 16
+"""Amounts cut at once: so few stay near the processor."""
+
 _FEWEST_STEPS = 10_000
 """Units between the bounds, at least, where none is named."""
 
@@ -124,10 +127,14 @@ class Amount:
         """Return units of each amount above the lower bound, -1 where there is none."""
         assert self.unit is not None
         given = np.asarray(values, dtype=np.float64)
-        known = np.isfinite(given)
-        cut = np.clip(np.where(known, given, 0.0), float(self.low), float(self.high))
-        steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
-        return np.where(known, np.clip(steps, 0, self.steps), -1)
+        numbers = np.empty(len(given), dtype=np.int64)
+        for start in range(0, len(given), _BLOCK):
+            part = given[start : start + _BLOCK]
+            known = np.isfinite(part)
+            cut = np.clip(np.where(known, part, 0.0), float(self.low), float(self.high))
+            steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
+            numbers[start : start + _BLOCK] = np.where(known, np.clip(steps, 0, self.steps), -1)
+        return numbers
 
     def in_groups(self, steps: Ints, group: npt.NDArray[Any] | None) -> Ints:
         """Put steps and the number of a group into one number; -1 where either is missing.

@@ -13,7 +13,7 @@ fresh randomness only, so adding a person changes nothing about the others (docs
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,12 @@ _BLOCK = 1 << 18
 
 _UNSEEN = -2
 """Stands for a text that was not looked up yet."""
+
+_SPARE = 8
+"""Records are dropped when they are an eighth of all: to drop a few of them would take as long."""
+
+_FINAL = True
+"""No more records come."""
 
 
 class BoundedRecords:
@@ -48,17 +54,18 @@ class BoundedRecords:
     >>> kept
     BoundedRecords(private)
     >>> [units.tolist() for _, _, units in kept.blocks()]
-    [[6, 6, 12]]
+    [[12], [6, 6]]
     """
 
     def __init__(self, limit: Contribution, bits: RandomBits) -> None:
         self.limit = limit
         self._bits = bits
         self._codes: dict[str, int] = {}
-        self._texts: tuple[str | None, ...] | None = None
+        self._first: Sequence[str | None] = ()
+        self._texts: Sequence[str | None] | None = None
         self._table = np.zeros(0, dtype=np.int64)
-        self._kept: Records | None = None
-        self._waiting: list[Records] = []
+        self._parts: list[Records] = []
+        self._held = self._looked = 0
 
     def __repr__(self) -> str:
         return "BoundedRecords(private)"
@@ -70,38 +77,41 @@ class BoundedRecords:
         """
         code = self._encode(ids)
         known = code >= 0 if group is None else (code >= 0) & (group >= 0)
-        columns: list[npt.NDArray[Any] | None] = [x, y, group]
-        place = [part[known] for part in columns if part is not None]
+        columns: list[npt.NDArray[Any]] = [code, x, y, *([] if group is None else [group])]
+        code, *place = columns if known.all() else [column[known] for column in columns]
         if self.limit.cap:
-            place.append(np.zeros(len(place[0]), dtype=np.int64))  # of records that are dropped
-        self._wait((code[known], self._draw(int(known.sum())), *place))
+            place.append(np.zeros(len(code), dtype=np.int64))  # of records that are dropped
+        self._wait((code, self._draw(len(code)), *place))
 
     def _draw(self, count: int) -> Lots:
         return self._bits.priorities(count)
 
     def _wait(self, records: Records) -> None:
-        self._waiting.append(records)
-        # Sorting again only when as much is waiting as is kept makes the whole pass cheap.
-        kept = 0 if self._kept is None else len(self._kept[0])
-        if sum(len(part[0]) for part in self._waiting) >= max(_BLOCK, kept):
+        self._parts.append(records)
+        self._held += len(records[0])
+        # Looking again only when there are twice as many makes the whole pass cheap.
+        if self._held - self._looked >= max(_BLOCK, self._looked):
             self._compact()
+            self._looked = self._held
 
     def blocks(self) -> Iterator[Columns]:
         """Return coordinates of what is kept, the groups where there are any, and units."""
-        self._compact()
-        if self._kept is None:
+        self._compact(_FINAL)
+        if not self._parts:
             return
-        code, priority, *place = self._kept
-        if self.limit.cap or not self.limit.divides:
-            order = _by_person(code, priority)
-            code, *place = (part[order] for part in (code, *place))
-        if self.limit.cap:
-            dropped = place.pop()
-            place.append(divided_totals(code, self._steps(place[-1]), dropped, self.limit))
+        code = np.concatenate([part[0] for part in self._parts])
+        if self.limit.cap:  # all stand in order, in one part
+            _, lots, *place, dropped = self._parts[0]
+            units = divided_totals(code, self._steps(place[-1]), dropped, self.limit)
+            self._parts = [(code, lots, *place)]
         else:
-            place.append(shared_units(code, self.limit))
-        for start in range(0, len(place[0]), _BLOCK):
-            yield tuple(part[start : start + _BLOCK] for part in place)
+            units = shared_units(code, self.limit)
+        done = 0
+        for _, _, *place in self._parts:
+            for start in range(0, len(place[0]), _BLOCK):
+                some = tuple(column[start : start + _BLOCK] for column in place)
+                yield (*some, units[done : done + len(some[0])])
+                done += len(some[0])
 
     def __add__(self, other: BoundedRecords) -> BoundedRecords:
         """Merge parts of one dataset, whoever's records they hold."""
@@ -112,21 +122,21 @@ class BoundedRecords:
 
     def absorb(self, other: BoundedRecords) -> None:
         """Take in another part of the same dataset."""
-        table = self._numbers(other._codes)
-        for code, *others in other._parts():
+        table = self._numbers(other._names())
+        for code, *others in other._parts:
             self._wait((table[code], *others))
 
     def split(self, count: int) -> list[BoundedRecords]:
         """Deal the persons out to so many parts: equal persons to equal parts, in any process."""
         parts = [self._like() for _ in range(count)]
-        to = np.array([digest(name) % count for name in self._codes], dtype=np.int64)
-        names = list(self._codes)
+        names = self._names()
+        to = (digests(names) % np.uint64(count)).astype(np.int64)
         for number, part in enumerate(parts):
             mine = np.flatnonzero(to == number)
             part._codes = {names[old]: new for new, old in enumerate(mine)}
             table = np.full(len(names), -1)
             table[mine] = np.arange(len(mine))
-            for code, *others in self._parts():
+            for code, *others in self._parts:
                 here = table[code] >= 0
                 part._wait((table[code[here]], *(values[here] for values in others)))
         return parts
@@ -140,6 +150,10 @@ class BoundedRecords:
 
     def _encode(self, ids: Ids) -> Ints:
         """Return a number for each person; -1 for nobody."""
+        if self._texts is None and not self._codes and None not in ids.texts:
+            self._texts = self._first = ids.texts
+        if self._first is ids.texts:
+            return ids.index  # the first ids that come are numbered as they are
         if self._texts is not ids.texts:
             self._texts, self._table = ids.texts, np.full(len(ids.texts), _UNSEEN)
         # Blocks of one array share their texts, and each of these is looked up once.
@@ -150,40 +164,52 @@ class BoundedRecords:
         return np.asarray(self._table[ids.index])
 
     def _numbers(self, texts: Iterable[str | None]) -> Ints:
+        self._names()
         codes = self._codes
         numbers = [-1 if text is None else codes.setdefault(text, len(codes)) for text in texts]
         return np.array(numbers, dtype=np.int64)
 
-    def _parts(self) -> list[Records]:
-        """Return all records, in whatever pieces they came.
+    def _names(self) -> list[str]:
+        """Return the texts of all persons, by number."""
+        if len(self._codes) < len(self._first):  # which come before all others
+            self._codes = {text: code for code, text in enumerate(self._first) if text is not None}
+        return list(self._codes)
 
-        Where none came there is no piece, which would have to know what columns others have.
-        """
-        return [*([] if self._kept is None else [self._kept]), *self._waiting]
-
-    def _compact(self) -> None:
-        parts = self._parts()
-        if not parts:
+    def _compact(self, final: bool = False) -> None:
+        """Drop records of persons who have too many; in the end, put in order what must be."""
+        if not self._held:
             return
-        code, priority, *place = map(np.concatenate, zip(*parts))
-        self._kept, self._waiting = (code, priority, *place), []
-        # Few persons have more records than count, and only theirs are sorted.
-        crowded = np.bincount(code)[code] > self.limit.keep
-        sorted_ones = np.flatnonzero(crowded)
-        if not len(sorted_ones):
+        keep = self.limit.keep
+        each = np.bincount(np.concatenate([part[0] for part in self._parts]))
+        excess = int(np.maximum(each - keep, 0).sum())
+        if not final and _SPARE * excess < self._held:
             return
-        order = sorted_ones[_by_person(code[sorted_ones], priority[sorted_ones])]
+        # Few persons have more records than count, and only theirs are sorted: and those of
+        # persons whose units cannot be divided evenly, so that lots say who gets more.
+        chosen = each > keep
+        if final:
+            chosen |= self.limit.by_lot(np.minimum(each, keep))
+        if not chosen.any():
+            return
+        rows = []
+        for number, part in enumerate(self._parts):  # one by one, which takes the least memory
+            mine = chosen[part[0]]
+            rows.append(tuple(column[mine] for column in part))
+            self._parts[number] = tuple(column[~mine] for column in part)
+        code, priority, *place = map(np.concatenate, zip(*rows))
+        order = _by_person(code, priority)
         person = code[order]
         first = np.flatnonzero(np.append(True, person[1:] != person[:-1]))
         many = np.diff(first, append=len(order))
-        stays = np.arange(len(order)) - np.repeat(first, many) < self.limit.keep
+        stays = np.arange(len(order)) - np.repeat(first, many) < keep
         if self.limit.cap:
             # The first record that a person keeps remembers the steps of those that are dropped.
             gone = np.where(stays, 0, (self._steps(place[-2]) + place[-1])[order])
             place[-1][order[first]] += np.add.reduceat(gone, first)
-        kept = ~crowded
-        kept[order[stays]] = True
-        self._kept = (code[kept], priority[kept], *(part[kept] for part in place))
+        left = order[stays]
+        self._parts = [part for part in self._parts if len(part[0])]
+        self._parts.append(tuple(column[left] for column in (code, priority, *place)))
+        self._held -= excess
 
 
 class RepeatableRecords(BoundedRecords):
@@ -223,20 +249,19 @@ class RepeatableRecords(BoundedRecords):
         return np.zeros(count, dtype=np.uint64)  # drawn at the end, when all records are here
 
     def _wait(self, records: Records) -> None:
-        self._waiting.append(records)
+        self._parts.append(records)
 
     def blocks(self) -> Iterator[Columns]:
-        parts = self._parts()
-        if not parts:
+        if not self._parts:
             return iter(())
-        code, _, x, y, *group = map(np.concatenate, zip(*parts))
+        code, _, x, y, *group = map(np.concatenate, zip(*self._parts))
         place = [x + 0.0, y + 0.0, *group]  # -0.0 is the same place as 0.0
         order = np.lexsort((*reversed(place), code))
         code, *place = (part[order] for part in (code, *place))
         new = np.ones(len(code), dtype=np.bool_)
         new[1:] = np.any([part[1:] != part[:-1] for part in (code, *place)], axis=0)
         before = np.arange(len(code)) - np.flatnonzero(new)[np.cumsum(new) - 1]
-        lots = np.array([digest(name, self._key) for name in self._codes], np.uint64)[code]
+        lots = digests(self._names(), self._key)[code]
         x, y, *group = place
         for words in (x.view(np.uint64), y.view(np.uint64), before, *group):
             lots = mixed(lots ^ words.astype(np.uint64))
@@ -281,9 +306,10 @@ def shared_units(code: Ints, limit: Contribution) -> Ints:
     units = share[code]
     if rest.any():
         # What does not divide is handed out one unit each: the sum is exact whatever the divisor.
-        turn = np.empty(len(code), dtype=np.int64)
-        turn[np.argsort(code, kind="stable")] = np.arange(len(code))
-        units += turn - (np.cumsum(kept) - kept)[code] < rest[code]
+        uneven = np.flatnonzero(rest[code])
+        uneven = uneven[np.argsort(code[uneven], kind="stable")]
+        person = code[uneven]
+        units[uneven] += np.arange(len(person)) - np.searchsorted(person, person) < rest[person]
     return np.asarray(units)
 
 
@@ -342,16 +368,21 @@ Records = tuple[npt.NDArray[Any], ...]
 """Person, random number and place of each record."""
 
 
-def digest(text: str, key: bytes = b"") -> int:
-    """Return a 64-bit number for a person, the same in every process, unlike Python's hash.
+def digests(texts: Iterable[str], key: bytes = b"") -> Lots:
+    """Return a 64-bit number for each person, the same in every process, unlike Python's hash.
 
     Examples
     --------
-    >>> digest("7") == digest("7") != digest("7", b"key")
+    >>> bool(digests(["7", "ann"])[0] == digests(["7"])[0] != digests(["7"], b"key")[0])
     True
     """
-    raw = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=key).digest(), "big")
+    empty = hashlib.blake2b(digest_size=8, key=key)
+    raw = bytearray()
+    for text in texts:
+        hashed = empty.copy()
+        hashed.update(text.encode("utf-8", "surrogatepass"))
+        raw += hashed.digest()
+    return np.frombuffer(bytes(raw), dtype=">u8").astype(np.uint64)
 
 
 def mixed(words: Lots) -> Lots:

@@ -6,7 +6,7 @@ must not change whose the others are (docs/privacy.md, claim 9).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +20,48 @@ from .canonical import canonical
 __all__ = ["Ids", "canonical", "check_dtype"]
 
 
+class Numerals(Sequence[Any]):
+    """Texts of whole numbers, each written when it is asked for: most never are. Private.
+
+    Parameters
+    ----------
+    numbers : ndarray of int
+        The numbers, each once.
+
+    Examples
+    --------
+    >>> texts = Numerals(np.array([7, -1]))
+    >>> texts, list(texts), None in texts
+    (Numerals(private), ['7', '-1'], False)
+    """
+
+    def __init__(self, numbers: npt.NDArray[Any]) -> None:
+        self._numbers = numbers
+
+    def __repr__(self) -> str:
+        return "Numerals(private)"
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: Any) -> Any:
+        some = self._numbers[place].tolist()
+        return tuple(map(str, some)) if isinstance(some, list) else str(some)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self._numbers.tolist())
+
+    def __contains__(self, text: object) -> bool:
+        return text is not None and text in tuple(self)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ids:
     """Tell whose each record is. Private.
 
     Attributes
     ----------
-    texts : tuple of str or None
+    texts : sequence of str or None
         Canonical texts, each once, and None for nobody. Some may be nobody's after :meth:`take`.
     index : ndarray of int64
         For each record, the place of its text.
@@ -42,7 +77,7 @@ class Ids:
     array([0, 0])
     """
 
-    texts: tuple[str | None, ...]
+    texts: Sequence[str | None]
     index: Ints
 
     def __post_init__(self) -> None:
@@ -166,15 +201,16 @@ def _of_integers(array: npt.NDArray[Any]) -> Ids:
     low, high = int(array.min()), int(array.max())
     if high - low > max(1 << 16, 2 * len(array)):
         distinct, index = np.unique(array, return_inverse=True)
-        return Ids(tuple(map(str, distinct.tolist())), index.astype(np.int64))
+        return Ids(Numerals(distinct), index.astype(np.int64))
     # Numbers that lie close together are told apart by a table, which is faster than sorting.
-    wide = array.astype(np.uint64 if array.dtype.kind == "u" else np.int64)
-    above = (wide - wide.dtype.type(low)).astype(np.int64)
+    wide = array.astype(np.uint64 if array.dtype.kind == "u" else np.int64, copy=False)
+    least = wide.dtype.type(low)
+    above = (wide - least).astype(np.int64, copy=False)
     table = np.zeros(high - low + 1, dtype=np.int64)
     table[above] = 1
     present = np.flatnonzero(table)
     table[present] = np.arange(len(present))
-    return Ids(tuple(str(low + step) for step in present.tolist()), table[above])
+    return Ids(Numerals(present.astype(wide.dtype) + least), table[above])
 
 
 _PLAIN = frozenset({str, bytes, bool, int, float, type(None)})

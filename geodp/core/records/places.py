@@ -11,8 +11,9 @@ records does not matter, nor do the parts that they come in.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from itertools import islice
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,14 @@ from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
 from ..privacy.quantity import MOST_FREQUENT, Contribution
 from . import contribution
-from .contribution import BoundedRecords, Columns, RepeatableRecords, digest, mixed
+from .contribution import (
+    BoundedRecords,
+    Columns,
+    RepeatableRecords,
+    _by_person,
+    digests,
+    mixed,
+)
 from .groups import GroupCodes
 from .ids import Ids
 
@@ -78,63 +86,96 @@ class PlacedRecords(BoundedRecords):
         assert cells is not None
         code = self._encode(ids)
         known = code >= 0 if group is None else (code >= 0) & (group >= 0)
-        code, cell = code[known], cells[known].astype(np.int64)
-        lots = mixed(self._people()[code] ^ cell.astype(np.uint64))
         divided = [] if group is None else [group[known]]
-        once = np.ones(len(code), dtype=np.int64)
-        self._wait((code, lots, once, cell, x[known], y[known], *divided))
+        once = np.ones(int(known.sum()), dtype=np.int64)
+        cell = cells[known].astype(np.int64)
+        self._wait((code[known], cell, once, x[known], y[known], *divided))
 
-    def _people(self) -> npt.NDArray[np.uint64]:
-        """Return a number of 64 bits for every person so far."""
+    def _lots(self, code: Ints, cell: Ints) -> npt.NDArray[np.uint64]:
+        """Return a number of 64 bits for every pair of a person and a cell."""
         # Ties between cells of one person are settled alike in every run: by no key.
         key = b"" if self.limit.place == MOST_FREQUENT else self._key
-        names = islice(self._codes, len(self._hashes), None)
-        fresh = np.array([digest(name, key) for name in names], dtype=np.uint64)
-        self._hashes = np.append(self._hashes, fresh)
-        return self._hashes
+        names = self._names()[len(self._hashes) :]
+        self._hashes = np.append(self._hashes, digests(names, key))
+        return mixed(self._hashes[code] ^ cell.astype(np.uint64))
 
     def blocks(self) -> Iterator[Columns]:
         """Return coordinates of what counts, one in each cell, and the groups if there are any."""
         self._compact()
-        if self._kept is None:
+        if not self._held:
             return
-        code, lots, count, cell, x, y, *group = self._kept
+        ((code, cell, count, x, y, *group),) = self._parts
         if self.limit.place == MOST_FREQUENT:
-            # The cell is chosen over all groups, and then one of the groups there.
-            first = _starts(code, cell)
-            total = np.repeat(np.add.reduceat(count, first), np.diff(first, append=len(code)))
-            drawn = _drawn(lots, group)
-            order = np.lexsort((*group, drawn, -count, cell, lots, -total, code))
-            one = order[_starts(code[order])]
+            one = self._most_frequent(code, cell, count, group)
             x, y, *group = (each[one] for each in (x, y, *group))
         size = contribution._BLOCK
         for start in range(0, len(x), size):
             yield tuple(each[start : start + size] for each in (x, y, *group))
 
-    def _compact(self) -> None:
-        parts = self._parts()
-        self._kept, self._waiting = None, []
-        columns = [np.concatenate(column) for column in zip(*parts)]
-        if not columns or not len(columns[0]):
+    def _most_frequent(self, code: Ints, cell: Ints, count: Ints, group: list[Any]) -> Ints:
+        """Return one row of each person: of the cell with most records, and a group there."""
+        first = _starts(code, cell)
+        total = np.repeat(np.add.reduceat(count, first), np.diff(first, append=len(code)))
+        rows = _least(np.arange(len(code)), code, -total)
+        lots = np.zeros(len(code), dtype=np.uint64)
+        lots[rows] = self._lots(code[rows], cell[rows])
+        for column in (lots, cell, -count, _drawn(lots, group), *group):
+            rows = _least(rows, code, column)
+        return rows
+
+    def _compact(self, final: bool = False) -> None:
+        del final  # all that is here is made as small as it can be
+        if not self._held:
             return
-        code, lots, count, cell, x, y, *group = columns
-        order = np.lexsort((*group, cell, code))
+        code, cell, count, x, y, *group = map(np.concatenate, zip(*self._parts))
+        order = _sorted_by(code, cell, *group)
         first = _starts(*(each[order] for each in (code, cell, *group)))
         count, rows = np.add.reduceat(count[order], first), order[first]
-        code, lots, cell, x, y, *group = (each[rows] for each in (code, lots, cell, x, y, *group))
-        kept = (code, lots, count, cell, x, y, *group)
+        code, cell, x, y, *group = (each[rows] for each in (code, cell, x, y, *group))
+        kept = (code, cell, count, x, y, *group)
         if self.limit.place != MOST_FREQUENT:
-            order = np.lexsort((*group, cell, _drawn(lots, group), code))
+            order = _by_person(code, _drawn(self._lots(code, cell), group))
             person = code[order]
             turn = np.arange(len(code)) - np.searchsorted(person, person)
             kept = tuple(each[order[turn < self.limit.most]] for each in kept)
-        self._kept = kept
+        self._parts, self._held = [kept], len(kept[0])
+
+
+def _sorted_by(*columns: npt.NDArray[Any]) -> Ints:
+    """Sort rows by whole numbers from 0, the first of which count most.
+
+    Examples
+    --------
+    >>> _sorted_by(np.array([1, 0, 1]), np.array([5, 9, 2]))
+    array([1, 2, 0])
+    """
+    spans = [int(column.max()) + 1 for column in columns]
+    if math.prod(spans) >> 63:
+        return np.asarray(np.lexsort(columns[::-1]))
+    packed = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, span in zip(columns, spans):  # as one number each, which is faster
+        packed = packed * span + column
+    return np.argsort(packed)
+
+
+def _least(rows: Ints, code: Ints, column: npt.NDArray[Any]) -> Ints:
+    """Of rows, which stand by person, keep those that have the least of their person.
+
+    Examples
+    --------
+    >>> _least(np.arange(4), np.array([0, 0, 0, 1]), np.array([3, 2, 2, 7]))
+    array([1, 2, 3])
+    """
+    first = _starts(code[rows])
+    least = np.minimum.reduceat(column[rows], first)
+    best = np.repeat(least, np.diff(first, append=len(rows)))
+    return np.asarray(rows[column[rows] == best])
 
 
 def _starts(*columns: npt.NDArray[Any]) -> Ints:
     """Return where rows of sorted columns differ from the ones before."""
     new = np.ones(len(columns[0]), dtype=np.bool_)
-    new[1:] = np.any([each[1:] != each[:-1] for each in columns], axis=0)
+    new[1:] = reduce(np.logical_or, (each[1:] != each[:-1] for each in columns))
     return np.flatnonzero(new)
 
 

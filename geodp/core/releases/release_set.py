@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ..cells.cells import Cells
 from ..common.errors import InputError
-from ..estimates.answers import RELIABLE, AmountAnswers, Answers
+from ..estimates.amount_estimate import noise_terms
+from ..estimates.answers import RELIABLE, AmountAnswers, Answers, checked_level
 from ..estimates.fitting import fit
 from ..estimates.quantiles import Quantiles, checked_part, quantiles
 from ..estimates.queries import ask_ratio, asked_about
@@ -182,7 +183,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         return frame
 
     def share(
-        self, name: Any, regions: Any, *, level: float = 0.95, skip_invalid: bool = False
+        self, name: Any, regions: Any = None, *, level: float = 0.95, skip_invalid: bool = False
     ) -> Any:
         """Estimate the share of one group in all of them, with an interval, at no further ε.
 
@@ -191,13 +192,13 @@ class ReleaseSet(Published, Mapping[str, Release]):
         name : str
             The group, or a name for each crossed field.
         regions, level, skip_invalid
-            As for :meth:`geodp.Release.query`.
+            As for :meth:`geodp.Release.query`; without regions, the share in every cell.
 
         Returns
         -------
         GeoDataFrame or Ratios
             The layer with the columns ``share``, ``share_low`` and ``share_high``, or arrays for
-            boxes. Where there may be no records at all the share is NaN, from 0 to 1.
+            boxes and for cells. Where there may be no records at all the share is NaN, from 0 to 1.
 
         Examples
         --------
@@ -210,6 +211,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
         True
         """
         part, rest = self[name].beside_others
+        if regions is None:
+            own, others = (noise_terms(each.counts, each.variance) for each in (part, rest))
+            return group_share(own, others, checked_level(level))
         return ask_ratio(
             lambda asked, at: group_share(part.parts(asked), rest.parts(asked), at),
             regions,
