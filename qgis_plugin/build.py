@@ -1,9 +1,10 @@
 """Build the zip of the QGIS plugin: ``python qgis_plugin/build.py [--release] [FOLDER]``.
 
 The zip holds one folder, ``geodp_qgis``: the plugin and, under ``vendor/geodp/core``, the core of
-geodp, which needs NumPy alone, as it is. It depends on the sources and on nothing else: the same
-sources give the same bytes. With ``--release`` it is for publishing, and refused while there are no
-addresses in pyproject.toml; without, it says that it is a development build.
+geodp, which needs NumPy alone, as it is; two files of the sample data; and the tutorial's pictures.
+It depends on the sources and on nothing else: the same sources give the same bytes. With
+``--release`` it is for publishing, and refused while there are no addresses in pyproject.toml;
+without, it says that it is a development build.
 """
 
 import argparse
@@ -19,6 +20,9 @@ PLUGIN = HERE / "geodp_qgis"
 CORE = ROOT / "geodp" / "core"
 
 SHIPPED = (".py", ".txt", ".html", ".svg", ".qm", ".json")
+SAMPLE = ("us_districts.gpkg", "us_places.gpkg")
+"""Of the sample data, what *Try with sample data* adds to a project."""
+
 CARRIED = (".py", ".css", ".js")
 """Of the core: its modules, and what goes into every page."""
 
@@ -48,10 +52,13 @@ MOST_CHANGES = 5
 
 
 def changes():
-    """What changed for users of QGIS: the first changes whose first sentence names it."""
+    """What changed for users of QGIS: the first changes whose first sentence names it.
+
+    Changes that begin with Python or a command are for others.
+    """
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
-    plain = (item.replace("*", "").replace("`", "") for item in items)
+    plain = (item.replace("*", "").replace("`", "") for item in items if item[0] != "`")
     first = (item.rstrip(".").partition(". ")[0] for item in plain)
     found = [sentence for sentence in first if "QGIS" in sentence]
     return "".join(f"\n  - {sentence}." for sentence in found[:MOST_CHANGES])
@@ -81,6 +88,10 @@ def contents(release=False):
             files[path.relative_to(HERE).as_posix()] = path.read_bytes()
     text = files["geodp_qgis/metadata.txt"].decode()
     files["geodp_qgis/metadata.txt"] = metadata(text, release).encode()
+    for name in SAMPLE:
+        files[f"geodp_qgis/sample_data/{name}"] = (ROOT / "sample_data" / name).read_bytes()
+    for path in (ROOT / "docs" / "images").glob("qgis-tutorial-*.png"):
+        files[f"geodp_qgis/help/images/{path.name}"] = path.read_bytes()
     vendor = "geodp_qgis/vendor"
     files[f"{vendor}/__init__.py"] = b'"""Carried along, so that nothing must be installed."""\n'
     files[f"{vendor}/geodp/__init__.py"] = b'"""geodp without files and maps: its core alone."""\n'

@@ -8,8 +8,8 @@ from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputErro
 from .common.text import for_qgis
 from .districts.district_layer import named_rows, naming_column
 from .districts.districts import DistrictMap
-from .estimates.answers import Answers
-from .estimates.queries import RegionQuery, densities, on_the_ground
+from .estimates.queries import RegionQuery, answer_columns
+from .estimates.ratios import rates
 from .forecasts.forecast import forecast
 from .pictures.marks import nice_length
 from .pictures.page import DETAIL, listed_of, naming, shown_groups
@@ -82,7 +82,6 @@ __all__ = [
     "About",
     "Adaptive",
     "Amount",
-    "Answers",
     "Block",
     "Budget",
     "Cancelled",
@@ -117,6 +116,7 @@ __all__ = [
     "WeightRaster",
     "Workload",
     "abstract_of",
+    "answer_columns",
     "candidate_grids",
     "canonical",
     "cell_columns",
@@ -129,7 +129,6 @@ __all__ = [
     "check_spend",
     "check_tags",
     "check_target",
-    "densities",
     "difference_image",
     "difference_statements",
     "difference_tags",
@@ -155,7 +154,6 @@ __all__ = [
     "naming_column",
     "nice_length",
     "no_group",
-    "on_the_ground",
     "page_of",
     "parse_cell_sizes",
     "parse_length",
@@ -163,6 +161,7 @@ __all__ = [
     "qmd_of",
     "qml_of",
     "raster_cells",
+    "rates",
     "release",
     "release_of_cells",
     "release_of_raster",

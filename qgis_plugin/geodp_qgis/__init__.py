@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """geodp in QGIS: a Processing provider and a toolbar button."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What differs between the versions of QGIS and Qt, in one place.
 
 QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.38 takes QMetaType's
@@ -51,6 +52,20 @@ def layer_filters(first, *others):
     for other in others:
         first |= other
     return getattr(Qgis, "LayerFilters", lambda kinds: kinds)(first)
+
+
+def chosen_fields(algorithm, parameters, name, context):
+    """Names of the fields that a parameter has; QGIS 3.40 complains about the older question."""
+    ask = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
+    return ask(parameters, name, context)
+
+
+def save_style(layer, name, first):
+    """Put the current style of a layer into its database; 3.44 complains about the older way."""
+    if hasattr(layer, "saveStyleToDatabaseV2"):
+        layer.saveStyleToDatabaseV2(name, "", first, "")
+    else:
+        layer.saveStyleToDatabase(name, "", first, "")
 
 
 def field(name, kind):

@@ -1,16 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A public layer of districts as cells of the library: polygons, names, and what holds them."""
 
 from qgis.core import QgsFeatureRequest, QgsGeometry
 
 from .adapters import crs_facts, stop_if_cancelled
 from .compatibility import is_null
-from .library import geodp
+from .library import geodp, np
 from .points import UNCHECKED
 from .regions import Broken, rings_of, sound
 from .translation import tr
 
 
-def read_districts(source, name, level_names, feedback):
+def read_districts(source, name, level_names, feedback, rates=None):
     """Take the polygons of a layer as cells, as the library does.
 
     Parameters
@@ -21,11 +22,13 @@ def read_districts(source, name, level_names, feedback):
         Field that names them; by default the first text that is unlike in every row.
     level_names : list of str
         Fields with the larger units, from the largest down to the districts; may be empty.
+    rates : Rates, optional
+        What rates shall be of.
 
     Returns
     -------
     tuple
-        The cells, and a geometry for each of them.
+        The cells, a geometry for each of them, and its population, or None.
     """
     features = []
     step = 100 / max(source.featureCount(), 1)
@@ -59,7 +62,22 @@ def read_districts(source, name, level_names, feedback):
     facts = crs_facts(source.sourceCrs())
     domain = geodp.Domain(found.bounds, facts, allow_geographic=facts.geographic)
     nested = geodp.Levels(rows.levels, rows.districts)
-    return geodp.DistrictCells(found, domain, nested), shapes
+    population = None if rates is None else _population(features, rows.owner, len(shapes), rates)
+    return geodp.DistrictCells(found, domain, nested), shapes, population
+
+
+def _population(features, owner, count, rates):
+    """The public number of each district, which must be one row."""
+    if len(features) != count:
+        raise geodp.InputError(
+            tr(
+                "Rates need one row for each district; here some have several: dissolve them by "
+                "their name first, with the sum of the field."
+            )
+        )
+    population = np.empty(count)
+    population[owner] = rates.population(features)
+    return population
 
 
 def _checked(feature):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """How much projections stretch areas, as QGIS knows it: for densities, which are of the ground."""
 
 from qgis.core import (

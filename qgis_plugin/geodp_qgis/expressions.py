@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Functions for QGIS's expressions, so that labels and atlases can use answers of a release.
 
 ``geodp_estimate('layer', $geometry)`` is how many records a polygon holds, ``geodp_low`` and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the core says, in QGIS's language.
 
 The core raises and returns English. A sentence of it is found again among the templates that

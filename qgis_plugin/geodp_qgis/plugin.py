@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The plugin as QGIS sees it: a provider, and on the desktop a dock, two buttons and a menu."""
 
 from functools import partial
@@ -6,7 +7,7 @@ from qgis.core import QgsApplication, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication, Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 
-from . import library
+from . import library, sample
 from .algorithms.private_districts import PrivateDistricts
 from .algorithms.private_hexagons import PrivateHexagons
 from .algorithms.private_histogram import PrivateHistogram
@@ -55,6 +56,7 @@ class GeodpPlugin:
             action.setToolTip(algorithm.shortDescription())
             action.triggered.connect(partial(self.open_dialog, f"geodp:{algorithm.name()}"))
             self._add_to_menu(action)
+        self._add_to_menu(self._sample_action())
         self.actions[2].setToolTip(
             tr("Publish the counts of a point layer without giving away any single point")
         )
@@ -74,6 +76,17 @@ class GeodpPlugin:
         action.setToolTip(tr("Show or hide the dock that makes a private map step by step"))
         action.setCheckable(True)
         action.toggled.connect(self.show_dock)
+        return action
+
+    def _sample_action(self):
+        """Also in *Help > Plugins*, where QGIS has what plugins explain."""
+        action = QAction(
+            QIcon(str(ICONS / "geodp.svg")), tr("Try with sample data"), self.iface.mainWindow()
+        )
+        action.setObjectName("geodp:sample")
+        action.setToolTip(tr("Add two public layers to practise with, and open the tutorial"))
+        action.triggered.connect(lambda: sample.show(self.iface))
+        self.iface.pluginHelpMenu().addAction(action)
         return action
 
     def _see_layers(self, layers):
@@ -98,6 +111,7 @@ class GeodpPlugin:
         for button in (self.actions[place] for place in BUTTONS if self.actions):
             self.iface.removeVectorToolBarIcon(button)
         for action in self.actions:
+            self.iface.pluginHelpMenu().removeAction(action)
             self.iface.removePluginVectorMenu(MENU, action)
             action.deleteLater()
         self.actions = []

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Points of a layer on their way to be counted. Private.
 
 Nothing about them is kept, logged or put into a message: features without a usable point are
@@ -5,7 +6,7 @@ dropped without a word, as in the library.
 """
 
 import os
-from itertools import islice
+from itertools import compress, islice
 
 from qgis.core import (
     QgsCoordinateTransform,
@@ -28,6 +29,9 @@ BLOCK = 1 << 16
 
 LOOK_UP = 1 << 10
 """Features between two looks at the cancel button."""
+
+PLAIN = (int, str, float)
+"""Types of values that are Python's already."""
 
 UNCHECKED = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
 """QGIS's own check names a feature that it finds broken; for private features that is a leak."""
@@ -60,14 +64,14 @@ class LayerSource(geodp.PointSource if geodp else object):
         move = Moving(self._layer.sourceCrs(), self._crs, self._context.transformContext())
         # The total only scales the bar: it is shown nowhere.
         step = 100 / max(self._layer.featureCount(), 1)
-        xs, ys, rows = [], [], []
+        xs, ys, held = [], [], [[] for _ in columns]
         for number, feature in enumerate(self._layer.getFeatures(wanted, UNCHECKED)):
             if number % LOOK_UP == 0:
                 stop_if_cancelled(self._feedback)
                 self._feedback.setProgress(min(100.0, number * step))
                 if len(xs) >= BLOCK:
-                    yield _block(xs, ys, rows, names, request, move)
-                    xs, ys, rows = [], [], []
+                    yield _block(xs, ys, dict(zip(names, held)), request, move)
+                    xs, ys, held = [], [], [[] for _ in columns]
             geometry = feature.geometry()
             try:
                 points = (geometry.asPoint(),)
@@ -76,10 +80,10 @@ class LayerSource(geodp.PointSource if geodp else object):
             for point in points:
                 xs.append(point.x())
                 ys.append(point.y())
-                if columns:
-                    rows.append([_plain(feature.attribute(column)) for column in columns])
+                for column, values in zip(columns, held):
+                    values.append(feature.attribute(column))
         stop_if_cancelled(self._feedback)
-        yield _block(xs, ys, rows, names, request, move)
+        yield _block(xs, ys, dict(zip(names, held)), request, move)
 
 
 def _names(request):
@@ -87,14 +91,20 @@ def _names(request):
     return [field.name for field in request.fields]
 
 
-def _block(xs, ys, rows, names, request, move):
+def _block(xs, ys, held, request, move):
+    """What is counted next: places, whose they are, groups; without records that are nowhere."""
     x, y = move(xs, ys)
-    found = np.isfinite(x) & np.isfinite(y)
-    kept = [row for row, fits in zip(rows, found.tolist()) if fits]
-    values = dict(zip(names, zip(*kept) if kept else [()] * len(names)))
-    whose = None if request.person is None else geodp.Ids.of(list(values[request.person]))
+    usable = np.isfinite(x) & np.isfinite(y)
+    if not usable.all():
+        x, y, fits = x[usable], y[usable], usable.tolist()
+        held = {name: list(compress(values, fits)) for name, values in held.items()}
+    values = {
+        name: [each if type(each) in PLAIN else _plain(each) for each in column]
+        for name, column in held.items()
+    }
+    whose = None if request.person is None else geodp.Ids.of(values[request.person])
     group = request.group_codes(values, geodp.group_values)
-    return geodp.Block(x[found], y[found], whose, group)
+    return geodp.Block(x, y, whose, group)
 
 
 class Moving:

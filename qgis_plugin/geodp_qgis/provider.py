@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The Processing provider: every algorithm under the name geodp."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Releases as GeoTIFF files: written whole or not at all, and read back."""
 
 import re
@@ -24,6 +25,8 @@ GDAL_TYPES = {
     "float64": "GDT_Float64",
 }
 OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
+FEW_BANDS = 4
+"""Bands of a file of one map. Those of several are unpacked together, and are all needed."""
 
 
 def whole_file(path):
@@ -162,7 +165,8 @@ def _write(path, made, tags, crs, packed=True, feedback=None):
         for number, values in enumerate(pixels, start=1):
             _go_on(feedback, 100 * rows.start / grid.shape[0])
             dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
-    dataset.FlushCache()  # and what is not flushed yet, when the last reference goes
+        # These are whole tiles. GDAL would keep them until its cache is full, which may be never.
+        dataset.FlushCache()
 
 
 def _go_on(feedback, percent=None):
@@ -212,6 +216,8 @@ def read_release(path, feedback=None):
             counts = dataset.GetRasterBand(number).ReadAsArray(*some)
             if counts is None:
                 raise geodp.FileError(tr("The raster {} cannot be read to its end.").format(path))
+            if dataset.RasterCount <= FEW_BANDS:
+                dataset.FlushCache()  # what was unpacked, and is not needed again
             return counts
 
         c, a, b, f, d, e = dataset.GetGeoTransform()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Public regions as polygons on a domain: cut, reprojected, and mended where that broke them."""
 
 from typing import Any, NamedTuple

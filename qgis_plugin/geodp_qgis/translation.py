@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Words for people: everything that they read goes through ``tr``, help pages aside.
 
 Translations are made from ``i18n/geodp_LANGUAGE.ts`` (see ``qgis_plugin/translations.py``); what

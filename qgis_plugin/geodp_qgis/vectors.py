@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Cells as polygon features, and layers that are written whole or taken away again."""
 
 import sqlite3
@@ -19,8 +20,9 @@ from qgis.core import (
 )
 
 from .adapters import stop_if_cancelled
-from .compatibility import REAL, TEXT, WHOLE, field
+from .compatibility import BOOLEAN, REAL, TEXT, WHOLE, field
 from .library import gdal, geodp, np
+from .messages import said
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
@@ -36,7 +38,7 @@ def fields_of(*described):
 
 def described(columns):
     """Names and types of fields, from arrays of the library."""
-    kinds = {"i": WHOLE, "O": TEXT}
+    kinds = {"i": WHOLE, "O": TEXT, "b": BOOLEAN}
     return [(name, kinds.get(values.dtype.kind, REAL)) for name, values in columns.items()]
 
 
@@ -247,6 +249,12 @@ def release_of_layer(layer):
             tr("The release must be the file that geodp wrote, not a service or a copy in memory.")
         )
     parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())
-    if kind == "gdal":
-        return read_release(parts.get("path") or layer.source())
-    return read_cells(parts.get("path"), parts.get("layerName"))
+    try:
+        if kind == "gdal":
+            return read_release(parts.get("path") or layer.source())
+        return read_cells(parts.get("path"), parts.get("layerName"))
+    except geodp.FileError as error:
+        if is_release(layer):
+            raise
+        hint = tr("Copies that QGIS exports have lost it: copy the file itself.")
+        raise geodp.FileError(f"{said(str(error))} {hint}") from None

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A public raster of weights that says where records can be, read by GDAL in blocks.
 
 QGIS checks parameters several times before it runs: what was read last is kept.

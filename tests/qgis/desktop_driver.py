@@ -58,6 +58,7 @@ kept = {}
 
 sys.path.append(os.environ["GEODP_DESKTOP_STEPS"])
 from dock_steps import DockSteps  # noqa: E402
+from tutorial_steps import TutorialSteps  # noqa: E402
 
 
 def shoot(widget, name):
@@ -455,9 +456,15 @@ def look_at_change():
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
 
 
+def new_project():
+    """As whoever follows the tutorial has it."""
+    QgsProject.instance().clear()
+
+
 def at_night():
     """The dialog's help on a dark theme; the layer in the panel is none of points."""
-    iface.setActiveLayer(kept["us_districts"])
+    iface.setActiveLayer(TUTORIAL.layer("us_districts"))
+    seen["points_at_night"] = TUTORIAL.layer("us_places").id()
     QgsApplication.setUITheme("Night Mapping")
     kept["action"].trigger()
     dialogs = [w for w in QApplication.topLevelWidgets() if hasattr(w, "runAlgorithm")]
@@ -497,6 +504,7 @@ def leave():
 
 
 DOCK = DockSteps(seen, kept, shoot)
+TUTORIAL = TutorialSteps(seen, shoot)
 
 STEPS = [
     (prepare, 500),
@@ -523,6 +531,8 @@ STEPS = [
     (look_at_day, 100),
     (subtract, 1500),
     (look_at_change, 100),
+    (new_project, 1000),
+    *TUTORIAL.steps(),
     (at_night, 1000),
     (look_at_night, 100),
     (DOCK.at_night, 100),

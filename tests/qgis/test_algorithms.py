@@ -367,6 +367,7 @@ def test_query_answers_each_region_with_error_bars(histogram, run):
     layer = answers.results["OUTPUT"]
     names = [field.name() for field in layer.fields()]
     added = ["estimate", "std_error", "noise_error", "ci_low", "ci_high", "border_share", "covered"]
+    added += ["reliable"]
     assert names == ["fid", "name", "state", *added]
     features = list(layer.getFeatures())
     assert len(features) == 49

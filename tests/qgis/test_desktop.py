@@ -114,7 +114,18 @@ def test_button_and_menu_entry_are_there(desktop):
     first = ["Private map", "Private counts for districts…", "Private histogram…"]
     assert entries[:3] == first
     algorithms = set(desktop["toolbox"]) - {"geodp", "Publish", "Use a release"}
-    assert set(entries) == {"Private map", *(f"{name}…" for name in algorithms)}
+    others = {"Private map", "Try with sample data"}
+    assert set(entries) == {*others, *(f"{name}…" for name in algorithms)}
+
+
+def test_the_tutorial_can_be_followed(desktop):
+    assert desktop["in_help_menu"]
+    assert desktop["offered"] == ["Open the tutorial"]
+    assert desktop["sample_layers"] == [["us_places", 9127], ["us_districts", 49]]
+    assert desktop["sample_crs"] == "EPSG:5070"
+    assert desktop["only_districts"] == "us_districts"
+    assert "ε = 1" in desktop["asked"]  # what the first map has cost
+    assert desktop["tutorial_legend"][-1] == "uncertain: ±50 % or more"
 
 
 def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
@@ -124,7 +135,9 @@ def test_the_button_opens_the_dialog_and_the_run_succeeds(desktop):
 
 def test_the_dialog_opens_in_good_order(desktop):
     assert desktop["preselected"] == desktop["points"]
-    assert desktop["preselected_at_night"] == desktop["points"]  # another layer was active then
+    assert (
+        desktop["preselected_at_night"] == desktop["points_at_night"]
+    )  # another layer was active then
     assert desktop["scrollbars"] == [False] * len(desktop["scrollbars"])
 
 

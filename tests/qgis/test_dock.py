@@ -657,8 +657,9 @@ def test_the_plugin_may_go_while_it_runs(layers, canvas, ledger, spin, qgis, pro
 
 def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
     from geodp_qgis import library, plugin
+    from qgis.PyQt.QtWidgets import QMenu
 
-    said = []
+    said, menu = [], QMenu()
 
     class Desktop:
         addPluginToVectorMenu = removePluginVectorMenu = lambda self, menu, action: None
@@ -666,6 +667,9 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
 
         def mainWindow(self):
             return None
+
+        def pluginHelpMenu(self):
+            return menu
 
         def messageBar(self):
             return self
@@ -687,7 +691,9 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
     assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
     assert not found.actions[0].isChecked()
     assert found.dock is None
+    assert [each.text() for each in menu.actions()] == ["Try with sample data"]
     found.unload()
+    assert menu.actions() == []
 
 
 def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):

@@ -531,7 +531,7 @@ def answers(project, raster, regions):
 
 
 def test_answers_about_hours_are_played(divided, project, halves):
-    made = divided(BY="time", BREAKS=HOURS, EPSILON=1000)  # so that no answer is pale
+    made = divided(BY="time", BREAKS=HOURS, EPSILON=1000)  # so that no answer is grey
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().currentStyle() == "over time"
     assert layer.temporalProperties().isActive()
@@ -548,18 +548,23 @@ def test_answers_about_hours_are_played(divided, project, halves):
 
 
 def test_answers_about_kinds_have_a_style_each(divided, project, halves):
+    from geodp_qgis.styles.answers import reliable_or_grey
+
     made = divided(BY="kind", CATEGORIES="theft, assault")
     layer = answers(project, made.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().styles() == ["assault", "theft"]
-    assert layer.renderer().classAttribute() == 'if("group" = \'theft\', "estimate", NULL)'
+    shown = reliable_or_grey("estimate")
+    assert layer.renderer().classAttribute() == f"if(\"group\" = 'theft', {shown}, NULL)"
     assert not layer.temporalProperties().isActive()
 
 
 def test_plain_answers_have_a_style_of_their_error(divided, project, halves):
+    from geodp_qgis.styles.answers import reliable_or_grey
+
     layer = answers(project, divided().results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().styles() == ["answers", "standard error"]
     assert layer.styleManager().currentStyle() == "answers"
-    assert layer.renderer().classAttribute() == '"estimate"'
+    assert layer.renderer().classAttribute() == reliable_or_grey("estimate")
     layer.styleManager().setCurrentStyle("standard error")
     assert layer.renderer().classAttribute() == '"std_error"'
 

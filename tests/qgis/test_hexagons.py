@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import CRS, EXTENT, PLACES, SAMPLE
+from conftest import CRS, EXTENT, PLACES, SAMPLE, same_columns
 
 RELEASE = """
 import json, sys
@@ -61,10 +61,10 @@ def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_p
     counted(SEED=7, OUTPUT=str(path), **ours)
     made = read_cells(path, "counts")
     expected = json.loads(library(RELEASE, SAMPLE / "us_places.gpkg", json.dumps(theirs)))
-    columns = {name: values.tolist() for name, values in made.columns().items()}
-    assert json.dumps(columns) == json.dumps(expected["columns"])  # some are NaN
+    same_columns(made, expected["columns"])
     assert geodp.tags_of(made) == expected["tags"]
     layer = QgsVectorLayer(f"{path}|layername=counts", "counts", "ogr")
+    columns = expected["columns"]
     if "mean" in columns:  # what is not known is empty
         unknown = sum(is_null(each["mean"]) for each in layer.getFeatures())
         assert unknown == sum(value != value for value in columns["mean"])

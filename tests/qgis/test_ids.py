@@ -134,6 +134,57 @@ def test_computed_and_joined_fields_name_nobody(written, released, project):
         assert "joined or computed" in refused(released, layer, field)
 
 
+@pytest.mark.parametrize(
+    "expression",
+    ['lower(trim("text"))', 'to_string("whole") || \'-\' || "text"', '"whole" % 7'],
+)
+def test_fields_computed_from_the_record_alone_are_taken(written, released, project, expression):
+    """The same counts as those of a stored field with the same values."""
+    from qgis.core import QgsFeatureRequest, QgsField, QgsVectorLayer
+    from qgis.PyQt.QtCore import QVariant
+
+    layer = QgsVectorLayer(f"{written / 'p.gpkg'}|layername=people", "people", "ogr")
+    layer.addExpressionField(expression, QgsField("computed", QVariant.Type.String))
+    stored = layer.materialize(QgsFeatureRequest())
+    project.addMapLayers([layer, stored])
+    found = [
+        restored(released(each, "computed").results["OUTPUT_RASTER"]).counts.tolist()
+        for each in (layer, stored)
+    ]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "$id",
+        "@row_number",
+        "@map_scale",
+        "rand(1, 9)",
+        "now()",
+        "uuid()",
+        "env('HOME')",
+        "count(1)",
+        'maximum("whole")',
+        "aggregate('people', 'max', \"whole\")",
+        "attribute(get_feature_by_id('people', 1), 'whole')",
+        "eval('1')",
+        '"other"',
+        '"computed"',
+        "lower(",
+    ],
+)
+def test_fields_computed_from_more_are_refused(written, released, project, expression):
+    from qgis.core import QgsField, QgsVectorLayer
+    from qgis.PyQt.QtCore import QVariant
+
+    layer = QgsVectorLayer(f"{written / 'p.gpkg'}|layername=people", "people", "ogr")
+    layer.addExpressionField("count(1)", QgsField("other", QVariant.Type.String))
+    layer.addExpressionField(expression, QgsField("computed", QVariant.Type.String))
+    project.addMapLayer(layer)
+    assert "joined or computed" in refused(released, layer, "computed")
+
+
 def test_values_of_qt_become_those_of_python(qgis):
     import datetime as dt
 

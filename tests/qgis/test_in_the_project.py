@@ -191,3 +191,39 @@ def test_answers_can_be_pointed_at(counts, districts, project):
         layer.styleManager().setCurrentStyle(style)
         assert layer.mapTipTemplate()
         assert layer.attributeAlias(layer.fields().indexOf("ci_low"))
+
+
+@pytest.mark.parametrize("kind", ["raster", "cells"])
+def test_a_copy_that_qgis_exports_says_what_to_do(histogram, run, project, tmp_path, kind):
+    """What *Export > Save As* writes has the numbers, and not the promise."""
+    from qgis.core import (
+        QgsProcessingException,
+        QgsRasterFileWriter,
+        QgsRasterLayer,
+        QgsRasterPipe,
+        QgsVectorFileWriter,
+        QgsVectorLayer,
+    )
+
+    histogram(
+        CELLS=1,
+        OUTPUT_RASTER=str(tmp_path / "counts.tif"),
+        OUTPUT_VECTOR=str(tmp_path / "counts.gpkg"),
+    )
+    if kind == "raster":
+        copy = tmp_path / "copy.tif"
+        layer = QgsRasterLayer(str(tmp_path / "counts.tif"), "counts")
+        pipe, provider = QgsRasterPipe(), layer.dataProvider().clone()
+        assert pipe.set(provider)
+        size = provider.xSize(), provider.ySize(), provider.extent(), provider.crs()
+        writer = QgsRasterFileWriter(str(copy))
+        writer.writeRaster(pipe, *size, project.transformContext())
+    else:
+        copy = tmp_path / "copy.gpkg"
+        layer = QgsVectorLayer(str(tmp_path / "counts.gpkg"), "counts", "ogr")
+        options = QgsVectorFileWriter.SaveVectorOptions()
+        context = project.transformContext()
+        QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(copy), context, options)
+    words = "not a geodp release.*Copies that QGIS exports have lost it: copy the file itself"
+    with pytest.raises(QgsProcessingException, match=words):
+        run("about", INPUT=str(copy), OUTPUT_HTML="TEMPORARY_OUTPUT")

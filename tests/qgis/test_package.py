@@ -24,12 +24,31 @@ def names(plugin_zip):
 def test_one_folder_with_an_identifiers_name(plugin_zip):
     tops = {name.split("/")[0] for name in names(plugin_zip)}
     assert tops == {"geodp_qgis"}
-    assert plugin_zip.stat().st_size < 1_000_000
+    assert plugin_zip.stat().st_size < 3_000_000
 
 
-def test_nothing_but_text_is_shipped(plugin_zip):
+def test_the_sample_data_are_two_small_files(plugin_zip):
+    with zipfile.ZipFile(plugin_zip) as archive:
+        sample = [each for each in archive.infolist() if "/sample_data/" in each.filename]
+    assert [Path(each.filename).name for each in sample] == ["us_districts.gpkg", "us_places.gpkg"]
+    assert sum(each.file_size for each in sample) < 1_000_000
+
+
+def test_the_tutorial_has_its_pictures(unpacked):
+    help_folder = unpacked / "geodp_qgis" / "help"
+    for page in help_folder.rglob("tutorial.html"):
+        pictures = re.findall(r'src="(.*?)"', page.read_text(encoding="utf-8"))
+        assert len(pictures) == 3
+        for name in pictures:
+            assert (page.parent / name).resolve().is_file(), (page, name)
+
+
+def test_nothing_but_text_is_shipped_beside_sample_data_and_pictures(plugin_zip):
     with zipfile.ZipFile(plugin_zip) as archive:
         for name in archive.namelist():
+            if "/sample_data/" in name or "/help/images/" in name:
+                assert name.endswith((".gpkg", ".png")), name
+                continue
             kinds = (".py", ".txt", ".html", ".svg", ".qm", ".json", ".css", ".js", "LICENSE")
             assert name.endswith(kinds), name
             assert "__pycache__" not in name
@@ -66,6 +85,14 @@ def test_what_the_plugin_needs_is_there(plugin_zip):
     found = set(names(plugin_zip))
     for name in ("__init__.py", "metadata.txt", "LICENSE", "icons/geodp.svg", "help/about.html"):
         assert f"geodp_qgis/{name}" in found
+
+
+def test_every_module_of_the_plugin_names_its_licence(unpacked):
+    folder = unpacked / "geodp_qgis"
+    for path in folder.rglob("*.py"):
+        if "vendor" not in path.relative_to(folder).parts:
+            first, *_ = path.read_text(encoding="utf-8").splitlines()
+            assert first == "# SPDX-License-Identifier: GPL-2.0-or-later", path
 
 
 def test_metadata_has_the_required_fields_and_the_one_version(unpacked):
@@ -316,6 +343,7 @@ assert compatibility.TEXT is PyQt6.QtCore.QMetaType.Type.QString
 class Interface:
     def __init__(self):
         self.entries, self.buttons = [], []
+        self.help = PyQt6.QtWidgets.QMenu()
 
     def mainWindow(self):
         return None
@@ -337,6 +365,9 @@ class Interface:
 
     def removeCustomActionForLayerType(self, action):
         pass
+
+    def pluginHelpMenu(self):
+        return self.help
 
     def mapCanvas(self):
         return Base()

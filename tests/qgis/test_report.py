@@ -200,7 +200,7 @@ def test_no_map_is_lost_for_a_page(town, tmp_path, monkeypatch):
     from geodp_qgis.algorithms import report
     from geodp_qgis.library import geodp
 
-    def fail(*_):
+    def fail(*_, **__):
         raise geodp.FileError("the disk is full.")
 
     monkeypatch.setattr(report.geodp, "page_of", fail)

@@ -208,33 +208,55 @@ def test_candidates_come_as_outlines_of_which_one_is_ticked(qgis):
     assert made.classAttribute() == "candidate"
 
 
-def test_answers_are_coloured_and_pale_where_the_error_is_large(histogram, run):
+def test_answers_are_coloured_and_grey_where_too_little_is_known(histogram, run):
     import numpy as np
     from conftest import DISTRICTS
-    from geodp_qgis.styles.answers import breaks
+    from geodp_qgis.styles.answers import GREY, breaks, reliable_or_grey
     from geodp_qgis.styles.answers import renderer as style
-    from qgis.core import QgsExpressionContext, QgsProperty, QgsSymbol
+    from qgis.core import QgsRenderContext
 
     raster = histogram(SIZES="30").results["OUTPUT_RASTER"]
-    done = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
-    layer = done.results["OUTPUT"]
+    given = {"INPUT": raster, "REGIONS": DISTRICTS, "OUTPUT": "TEMPORARY_OUTPUT"}
+    layer = run("query", GREY=0.3, **given).results["OUTPUT"]
     estimates = np.array([feature["estimate"] for feature in layer.getFeatures()])
-    layer.setRenderer(style("estimate", breaks(estimates)))
+    layer.setRenderer(style(reliable_or_grey("estimate"), breaks(estimates), grey=0.3))
     renderer = layer.renderer()
-    assert renderer.classAttribute() == "estimate"
-    ranges = renderer.ranges()  # kept, since its symbols go with it
+    *ranges, last = renderer.ranges()
     assert len(ranges) == 5
-    properties = ranges[0].symbol().dataDefinedProperties()
-    opacity = QgsProperty(properties.property(QgsSymbol.Property.PropertyOpacity))
-    expression = QgsExpressionContext()
+    assert last.label() == "uncertain: ±30 % or more"
+    context = QgsRenderContext()
+    context.expressionContext().setFields(layer.fields())
+    renderer.startRender(context, layer.fields())
     seen = set()
     for feature in layer.getFeatures():
-        expression.setFeature(feature)
-        expression.setFields(layer.fields())
-        shown, _ = opacity.valueAsDouble(expression)
-        assert shown == (30 if feature["std_error"] > abs(feature["estimate"]) / 2 else 100)
-        seen.add(shown)
-    assert 100 in seen
+        half, size = (feature["ci_high"] - feature["ci_low"]) / 2, abs(feature["estimate"])
+        assert feature["reliable"] == (half <= 0.3 * size)
+        context.expressionContext().setFeature(feature)
+        colour = renderer.symbolForFeature(feature, context).color().name()
+        assert (colour == GREY) == (not feature["reliable"])
+        seen.add(feature["reliable"])
+    renderer.stopRender(context)
+    assert seen == {True, False}
+
+
+def test_classes_of_answers_have_round_limits_that_hold_all(qgis):
+    import numpy as np
+    from geodp_qgis.styles.answers import breaks
+
+    assert breaks(np.array([-3.217, 12.4, 101.6, 158.2, 1234.5, 98765.4])) == [
+        -3.3,
+        12,
+        100,
+        160,
+        1200,
+        99000,
+    ]
+    generator = np.random.default_rng(1)
+    for _ in range(200):
+        values = generator.normal(0, 10.0 ** generator.integers(-6, 7), generator.integers(1, 40))
+        limits = breaks(values)
+        assert limits == sorted(set(limits))
+        assert limits[0] <= values.min() <= values.max() <= limits[-1]
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,27 @@ def ask(
             "leave one of them out."
         )
     asked = asked_about(regions, release.domain, skip_invalid=skip_invalid, total=total)
+    if asked.layer is None:
+        if per is not None:
+            raise InputError(
+                "`per` names a column of a layer of regions, and these have none: divide the "
+                "answers by the populations, which are public."
+            )
+        return _answers(release, asked, level)
+    population = None if per is None else read_population(asked.layer, per)
+    options: dict[str, Any] = {"density": density, "population": population, "each": each}
+    columns = answer_columns(release, asked, level=level, reliable=reliable, **options)
+    layer = asked.layer
+    if layer.geometry.name in columns:
+        layer = layer.rename_geometry("geometry")
+    earlier = [name for name in columns if name in layer.columns]  # answers of another release
+    answered = layer.drop(columns=earlier).assign(**columns)
+    answered.attrs["geodp_counted"] = release.counted
+    return answered
+
+
+def _answers(release: Release | Difference, asked: RegionQuery, level: float) -> Any:
+    """Answer for all regions that were asked about, with sums and means where there are any."""
     amounts = getattr(release, "amounts", None)
     make_answers: Any = (Answers if amounts is None else AmountAnswers)._make
     if asked.workload is None:
@@ -171,14 +192,49 @@ def ask(
         counts = answer(release.estimate, asked.workload, level)
         more = () if amounts is None else amounts.answer(asked.workload, level)
         inside = make_answers([*counts, *more])
-    answers = placed(inside, asked.rows, asked.listed, asked.outside)
-    if asked.layer is None:
-        if per is not None:
-            raise InputError(
-                "`per` names a column of a layer of regions, and these have none: divide the "
-                "answers by the populations, which are public."
-            )
-        return answers
+    return placed(inside, asked.rows, asked.listed, asked.outside)
+
+
+def answer_columns(
+    release: Release | Difference,
+    asked: RegionQuery,
+    *,
+    level: float,
+    density: bool = False,
+    population: Floats | None = None,
+    each: float = 1,
+    reliable: float = RELIABLE,
+) -> dict[str, Any]:
+    """Return answers for the regions of a layer, as columns by their names.
+
+    Parameters
+    ----------
+    release : Release or Difference
+        What is asked.
+    asked : RegionQuery
+        The regions.
+    level : float
+        How often intervals shall hold the truth.
+    density : bool
+        Add records per square kilometre.
+    population : ndarray, optional
+        Add rates per these public numbers, one for each region; NaN where there is none.
+    each : float
+        Of how many of them the rates are.
+    reliable : float
+        Part of an estimate that half of its interval may be, where it is called reliable.
+
+    Examples
+    --------
+    >>> import geodp
+    >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
+    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(), seed=1)
+    >>> asked = asked_about([town.bounds], town)
+    >>> columns = answer_columns(made, asked, level=0.95, population=np.array([600.0]))
+    >>> list(columns)[-4:]
+    ['reliable', 'rate', 'rate_low', 'rate_high']
+    """
+    answers = _answers(release, asked, level)
     columns: dict[str, Any] = {}
     for name, values in answers._asdict().items():
         columns[name] = values
@@ -189,19 +245,11 @@ def ask(
         if asked.workload is not None and asked.inside is not None:
             areas[asked.rows] = asked.inside * on_the_ground(asked.workload)
         columns |= densities(answers, areas, release.domain)
-    if per is not None:
-        population = np.where(
-            answers.covered >= _ALL_COVERED, read_population(asked.layer, per), np.nan
-        )
+    if population is not None:
+        known = np.where(answers.covered >= _ALL_COVERED, population, np.nan)
         half = (answers.ci_high - answers.ci_low) / 2
-        columns |= rates(answers.estimate, half, population, _checked_each(each))._asdict()
-    layer = asked.layer
-    if layer.geometry.name in columns:
-        layer = layer.rename_geometry("geometry")
-    earlier = [name for name in columns if name in layer.columns]  # answers of another release
-    answered = layer.drop(columns=earlier).assign(**columns)
-    answered.attrs["geodp_counted"] = release.counted
-    return answered
+        columns |= rates(answers.estimate, half, known, _checked_each(each))._asdict()
+    return columns
 
 
 def read_population(layer: Any, column: object) -> Floats:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """About a private histogram: what a file promises, for people."""
 
 from html import escape

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The account that every layer has in the ledger, unless its data are given a name; and settings.
 
 A layer is known by where its records are stored, so that a filter, a selection or another name in

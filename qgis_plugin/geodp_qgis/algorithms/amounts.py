@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What records carry, to be added up: a field of numbers, and its public bounds."""
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What all algorithms share: names, help, early refusal, and errors as one clear sentence."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Candidate grids: look at the cells before spending anything."""
 
 from qgis.core import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Change between two maps: one release subtracted from a later one, with the error of that."""
 
 from qgis.core import (

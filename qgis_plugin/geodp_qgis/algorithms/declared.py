@@ -1,6 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Fields that records are told apart by: stored in the layer, and of a declared type."""
 
-from qgis.core import QgsFields, QgsVectorLayer
+from qgis.core import QgsExpression, QgsFields, QgsVectorLayer
 from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
 from ..library import geodp
@@ -11,6 +12,50 @@ DATABASES = ("memory", "postgres", "spatialite", "mssql", "oracle", "hana")
 
 FILES = ("GPKG", "ESRI Shapefile", "FlatGeobuf", "OpenFileGDB", "SQLite", "MapInfo File")
 """Formats that do. Others infer types from all records, so that one can change all values."""
+
+
+HARMLESS = frozenset(
+    [
+        "abs",
+        "ceil",
+        "coalesce",
+        "concat",
+        "day",
+        "day_of_week",
+        "floor",
+        "format_date",
+        "hour",
+        "if",
+        "left",
+        "length",
+        "lower",
+        "lpad",
+        "minute",
+        "month",
+        "nullif",
+        "regexp_replace",
+        "regexp_substr",
+        "replace",
+        "right",
+        "round",
+        "rpad",
+        "second",
+        "strpos",
+        "substr",
+        "title",
+        "to_date",
+        "to_datetime",
+        "to_int",
+        "to_real",
+        "to_string",
+        "to_time",
+        "trim",
+        "upper",
+        "week",
+        "year",
+    ]
+)
+"""Functions of expressions that know nothing but what they are given."""
 
 
 def check_declared(layer, fields, name):
@@ -25,7 +70,7 @@ def check_declared(layer, fields, name):
     name : str
         One of them.
     """
-    if fields.fieldOrigin(fields.indexOf(name)) != QgsFields.FieldOrigin.OriginProvider:
+    if not _is_stored(fields, name) and not _is_of_the_record(layer, fields, name):
         raise geodp.InputError(
             tr(
                 "A field that records are told apart by must be stored in the layer; '{}' is "
@@ -40,6 +85,28 @@ def check_declared(layer, fields, name):
                 "all: export the layer to GeoPackage and use that."
             )
         )
+
+
+def _is_stored(fields, name):
+    place = fields.indexOf(name)
+    return place >= 0 and fields.fieldOrigin(place) == QgsFields.FieldOrigin.OriginProvider
+
+
+def _is_of_the_record(layer, fields, name):
+    """Whether a field is computed from stored fields of its own record, by harmless functions."""
+    place = fields.indexOf(name)
+    if not isinstance(layer, QgsVectorLayer) or place != layer.fields().indexOf(name):
+        return False
+    if fields.fieldOrigin(place) != QgsFields.FieldOrigin.OriginExpression:
+        return False
+    text = layer.expressionField(place)
+    expression = QgsExpression(text)
+    if not text or expression.hasParserError() or expression.referencedVariables():
+        return False
+    used = {each.lower() for each in expression.referencedFunctions()}
+    return used <= HARMLESS and all(
+        _is_stored(layer.fields(), column) for column in expression.referencedColumns()
+    )
 
 
 def _declares(layer):

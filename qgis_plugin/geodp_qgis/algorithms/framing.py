@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The public inputs that several algorithms ask for: extent, CRS, candidate sizes, regions."""
 
 from qgis.core import (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """One map per kind, hour or year: a field, and a public list of its values or limits between them.
 
 The list is typed and never read off the points: what values there are would tell about them. A

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Ledger: what was spent on which data, and what is left, for people."""
 
 from html import escape

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Whose records they are: which field tells, and as how many records a person may count."""
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber

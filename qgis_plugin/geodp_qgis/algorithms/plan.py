@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Plan a private histogram: what error to expect, before anything is spent."""
 
 from html import escape

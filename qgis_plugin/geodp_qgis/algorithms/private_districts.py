@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Private counts for districts: points in, one count for each polygon of a public layer out."""
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from qgis.core import (
 )
 
 from ..adapters import Part
+from ..compatibility import chosen_fields
 from ..districts import read_districts
 from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
 from .framing import open_polygons
 from .private_polygons import PolygonRelease, Polygons
+from .rates import add_rates, read_rates
 
 DISTRICTS = "DISTRICTS"
 NAME_FIELD = "NAME_FIELD"
@@ -81,6 +84,7 @@ class PrivateDistricts(PolygonRelease):
             ),
             tr("Empty: the first field with another text in every district."),
         )
+        add_rates(self, DISTRICTS)
 
     def add_further(self):
         self.add(
@@ -103,11 +107,12 @@ class PrivateDistricts(PolygonRelease):
     def read_where(self, parameters, context, source, options):
         districts = open_polygons(self, parameters, DISTRICTS, context)
         name = self.parameterAsString(parameters, NAME_FIELD, context) or None
-        levels = self.parameterAsFields(parameters, LEVELS, context)
+        levels = chosen_fields(self, parameters, LEVELS, context)
         if name is not None and levels:
             raise geodp.InputError(
                 tr("Levels end with the districts: empty 'Field that names the districts'.")
             )
+        options["rates"] = read_rates(self, parameters, context, districts)
         return Where(districts, name, levels), districts.sourceCrs()
 
     def not_counted(self):
@@ -117,8 +122,10 @@ class PrivateDistricts(PolygonRelease):
 
     def polygons_of(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
-        cells, shapes = read_districts(*request.where, Part(feedback, 0, 15))
-        return Polygons(geodp.Districts(cells), None, shapes)
+        rates = request.look.rates
+        found = read_districts(*request.where, Part(feedback, 0, 15), rates)
+        cells, shapes, population = found
+        return Polygons(geodp.Districts(cells), None, shapes, population)
 
     def regions_of(self, request):
         return request.where.layer

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Private counts in hexagons: points in, one count for each hexagon over a public extent out."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Private histogram: points in, a grid of counts out that may be published."""
 
 from __future__ import annotations
@@ -262,7 +263,7 @@ class PrivateHistogram(ReleaseAlgorithm):
             self._write_counts(draft, release, request, Part(feedback, 70, 80))
             vector = self._write_cells(release, request, parameters, context, feedback)
             stop_if_cancelled(feedback)
-            page = self.write_page(release, request.regions, parameters, context, feedback)
+            page = self.write_page(release, request.regions, None, parameters, context, feedback)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
         report(release, request.book, feedback)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Rules about the private layer, and what is protected, in words. No feature is looked at here."""
 
 import re

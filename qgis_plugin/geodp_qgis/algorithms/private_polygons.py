@@ -1,7 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Releases whose cells are polygons: a layer with a count, and its interval, for each of them."""
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import tempfile
 from dataclasses import dataclass
@@ -13,7 +15,9 @@ from qgis.core import (
     QgsProcessing,
     QgsProcessingException,
     QgsProcessingFeatureSource,
+    QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterFeatureSink,
+    QgsProcessingUtils,
     QgsVectorFileWriter,
     QgsWkbTypes,
 )
@@ -23,13 +27,15 @@ from ..library import geodp
 from ..points import LayerSource
 from ..rasters import check_destinations
 from ..styles.counts import style_counts
+from ..styles.shades import Look, groups_in, shade
 from ..translation import tr
 from ..vectors import described, discard, feature, fields_of, keep_release, write_layer
 from .amounts import add_amount, read_amount
-from .base import sentence
+from .base import ADVANCED, sentence
 from .groups import add_groups
 from .people import add_people
 from .publishing import add_words
+from .rates import add_grey, read_grey
 from .releasing import EPSILON, ReleaseAlgorithm
 from .report import OUTPUT_HTML, check_page
 from .spending import Book, add_ledger, report, tell_spent, told
@@ -49,6 +55,7 @@ class Run:
     book: Book | None
     words: dict
     options: dict
+    look: Look
 
 
 @dataclass
@@ -58,6 +65,7 @@ class Polygons:
     kind: Any
     domain: Any
     shapes: list
+    population: Any = None
 
     def release(self, points, **options):
         return geodp.release(points, self.domain, cells=self.kind, **options)
@@ -93,6 +101,7 @@ class PolygonRelease(ReleaseAlgorithm):
         add_groups(self)
         add_amount(self)
         self.add_further()
+        add_grey(self, None, ADVANCED)
         add_ledger(self)
         add_words(self)
         self.add_mistakes(self.mistakes())
@@ -128,7 +137,8 @@ class PolygonRelease(ReleaseAlgorithm):
         check_page(parameters)
         rest = self.read_rest(parameters, context, points, options)
         options["amount"] = read_amount(self, parameters, context, points[0])
-        return Run(points[0], where, crs, *rest, options)
+        look = Look(options.pop("rates", None), read_grey(self, parameters, context))
+        return Run(points[0], where, crs, *rest, options, look)
 
     # --- running ----------------------------------------------------------------------------
 
@@ -137,9 +147,10 @@ class PolygonRelease(ReleaseAlgorithm):
         feedback.pushInfo(self.not_counted())
         tell_spent(request.book, request.options["epsilon"], feedback)
         cells = self.polygons_of(request, context, feedback)
-        fields = fields_of(*described(values_of(without_records(cells, request))))
+        fields = fields_of(*described(values_of(without_records(cells, request), cells, request)))
         # A place that takes no layer must be noticed before the points are read and ε is spent.
-        opened = [self.parameterAsSink(parameters, OUTPUT, context, fields, MULTI, request.crs)]
+        places = {**parameters, OUTPUT: as_file(parameters.get(OUTPUT))}
+        opened = [self.parameterAsSink(places, OUTPUT, context, fields, MULTI, request.crs)]
         if opened[0][0] is None:
             raise QgsProcessingException(tr("The output layer cannot be created."))
         with told(request.book, feedback):
@@ -149,10 +160,12 @@ class PolygonRelease(ReleaseAlgorithm):
                 discard(opened.pop()[1])  # no name keeps the sink, which so closes the file
                 raise
             feedback.setProgressText(tr("writing"))
-            written = self._write(opened, release, cells.shapes, request, feedback)
-            page = self.write_page(release, self.regions_of(request), parameters, context, feedback)
+            written = self._write(opened, release, cells, request, feedback)
+            listed = self.regions_of(request), request.look.grey
+            page = self.write_page(release, *listed, parameters, context, feedback)
         report(release, request.book, feedback)
-        style_counts([written], release, context)
+        values = values_of(release, cells, request)
+        style_counts([written], release, context, more=shade(request.look, values))
         results = {OUTPUT: written, EPSILON: float(release.epsilon)}
         return results if page is None else {**results, OUTPUT_HTML: page}
 
@@ -162,16 +175,17 @@ class PolygonRelease(ReleaseAlgorithm):
         release = cells.release(points, progress=self.step(feedback), **request.options)
         return release.with_about(**request.words)
 
-    def _write(self, opened, release, shapes, request, feedback):
+    def _write(self, opened, release, cells, request, feedback):
         """Write the layer; where that fails, ε is spent, so keep the release somewhere else."""
-        rows = zip(*(values.tolist() for values in values_of(release).values()))
-        made = [feature(shape, list(map(known, row))) for shape, row in zip(shapes, rows)]
+        columns = values_of(release, cells, request)
+        rows = zip(*(values.tolist() for values in columns.values()))
+        made = [feature(shape, list(map(known, row))) for shape, row in zip(cells.shapes, rows)]
         try:
             # What follows the spend is not cancelled: the release would be lost.
             written = write_layer(opened.pop, iter(made), len(made), Deaf(feedback))
             keep_release(written, release)
         except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
-            kept = kept_elsewhere(release, made, request.crs)
+            kept = kept_elsewhere(release, columns, made, request.crs)
             if kept is None:
                 raise
             raise geodp.FileError(
@@ -181,6 +195,22 @@ class PolygonRelease(ReleaseAlgorithm):
                 ).format(sentence(error).rstrip("."), kept)
             ) from None
         return written
+
+
+def as_file(destination):
+    """A temporary file in the place of a layer in memory that would be loaded into a project.
+
+    A layer in memory is no release: nothing can be asked of it, and it cannot be kept as one.
+    """
+    if not isinstance(destination, QgsProcessingOutputLayerDefinition):
+        return destination
+    place = destination.sink.staticValue()
+    if destination.destinationProject is None or place != QgsProcessing.TEMPORARY_OUTPUT:
+        return destination
+    path = QgsProcessingUtils.generateTempFilename("counts.gpkg")
+    file = QgsProcessingOutputLayerDefinition(path, destination.destinationProject)
+    file.destinationName = destination.destinationName
+    return file
 
 
 class Deaf(Part):
@@ -193,14 +223,23 @@ class Deaf(Part):
         return False
 
 
-def values_of(release):
-    """Fields of the layer, as arrays of the library."""
-    return {**geodp.cell_columns(release.cells), **release.columns()}
+def values_of(release, cells, request):
+    """Fields of the layer, as arrays of the library: of the cells, counts, and rates if asked."""
+    columns = {**geodp.cell_columns(release.cells), **release.columns()}
+    rates = request.look.rates
+    if rates is None:
+        return columns
+    more = {}
+    for group in groups_in(columns):
+        half = (columns[f"ci_high{group}"] - columns[f"ci_low{group}"]) / 2
+        found = geodp.rates(columns[f"count{group}"], half, cells.population, rates.each)
+        more |= {f"{name}{group}": values for name, values in found._asdict().items()}
+    return {**columns, **more}
 
 
 def known(value):
     """A value of a field; None for a number that is none, such as a mean over nobody."""
-    return None if value != value else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def without_records(cells, request):
@@ -214,12 +253,12 @@ def without_records(cells, request):
     return cells.release(nothing, epsilon=epsilon, protect=protect, by=by, amount=amount, seed=0)
 
 
-def kept_elsewhere(release, made, crs):
+def kept_elsewhere(release, columns, made, crs):
     """Write the release into a GeoPackage of its own; None where there is no place for it."""
     path = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName, options.layerName = "GPKG", "counts"
-    fields = fields_of(*described(values_of(release)))
+    fields = fields_of(*described(columns))
     context = QgsCoordinateTransformContext()
     writer = QgsVectorFileWriter.create(str(path), fields, MULTI, crs, context, options)
     try:

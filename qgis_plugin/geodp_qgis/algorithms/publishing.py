@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What whoever publishes a release says about it: title, source, licence and so on."""
 
 from qgis.core import QgsProcessingParameterString

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Query a private histogram: how many records lie in each polygon, and how sure that is."""
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from ..vectors import (
 )
 from .base import ADVANCED, GeodpAlgorithm
 from .framing import add_release, check_regions
+from .rates import Rates, add_grey, add_rates, read_grey, read_rates
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
@@ -50,6 +52,8 @@ class Request(NamedTuple):
     density: bool
     skip_invalid: bool
     shown: str | None
+    rates: Rates | None
+    grey: float
 
 
 class Query(GeodpAlgorithm):
@@ -78,6 +82,8 @@ class Query(GeodpAlgorithm):
             QgsProcessingParameterBoolean(DENSITY, tr("Also estimate records per km²"), False),
             tr("Adds the fields density, density_low and density_high."),
         )
+        add_rates(self, REGIONS)
+        add_grey(self, 0.5, ADVANCED)
         self.add(
             QgsProcessingParameterBoolean(
                 SKIP_INVALID, tr("Answer the others where polygons are broken"), False
@@ -98,7 +104,7 @@ class Query(GeodpAlgorithm):
             ),
             tr(
                 "The regions with the fields estimate, std_error, noise_error, ci_low and ci_high "
-                "(95 of 100 cases), border_share and covered."
+                "(95 of 100 cases), border_share, covered and reliable."
             ),
         )
 
@@ -120,6 +126,8 @@ class Query(GeodpAlgorithm):
             self.parameterAsBoolean(parameters, DENSITY, context),
             self.parameterAsBoolean(parameters, SKIP_INVALID, context),
             shown,
+            read_rates(self, parameters, context, regions),
+            read_grey(self, parameters, context),
         )
 
     def carry_out(self, request, parameters, context, feedback):
@@ -153,7 +161,7 @@ class Query(GeodpAlgorithm):
         )
         total = len(asked.features)
         destination = write_layer(open_sink, made, total * len(tables), Part(feedback, 50, 100))
-        style_answers(destination, tables, release, context)
+        style_answers(destination, tables, release, context, request.rates, request.grey)
         if asked.outside:
             feedback.pushInfo(
                 tr("Outside the extent of the release, without an answer: {}.").format(
@@ -181,25 +189,20 @@ class Query(GeodpAlgorithm):
             request.regions, domain, crs_of(domain), context, feedback, request.skip_invalid
         )
         workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
+        rows, outside = np.array(asked.rows, int), np.array(asked.outside, int)
+        query = geodp.RegionQuery(workload, rows, len(asked.features), outside, inside=asked.inside)
+        options = {"level": request.level, "density": request.density, "reliable": request.grey}
+        if request.rates is not None:
+            options["population"] = request.rates.population(asked.features)
+            options["each"] = request.rates.each
         tables = {
-            name: self._table(one, workload, asked, request) for name, one in release.maps.items()
+            name: geodp.answer_columns(one, query, **options) for name, one in release.maps.items()
         }
         return tables, asked
 
-    def _table(self, release, workload, asked, request):
-        found = geodp.Answers(*[np.zeros(0)] * len(geodp.Answers._fields))
-        if workload is not None:
-            found = release.query(workload, level=request.level)
-        total = len(asked.features)
-        found = found.placed(np.array(asked.rows, int), total, np.array(asked.outside, int))
-        columns = found._asdict()
-        if request.density:
-            areas = np.full(total, np.nan)
-            if workload is not None:
-                areas[asked.rows] = asked.inside * geodp.on_the_ground(workload)
-            columns |= geodp.densities(found, areas, release.domain)
-        return columns
-
 
 def _or_null(value):
-    return None if np.isnan(value) else float(value)
+    """A value of a field; NULL for what is no number, or has no end, such as a rate per nobody."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    return float(value) if np.isfinite(value) else None

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What all algorithms share that spend ε on points: their parameters, what they say, their page."""
 
 import re
@@ -168,13 +169,13 @@ class ReleaseAlgorithm(GeodpAlgorithm):
 
         return told
 
-    def write_page(self, release, regions, parameters, context, feedback):
+    def write_page(self, release, regions, grey, parameters, context, feedback):
         """Write the report, without which the map is as good; None where there is none."""
         if not parameters.get(OUTPUT_HTML):
             return None
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         try:
-            write_page(path, release, regions, context, feedback)
+            write_page(path, release, regions, context, feedback, grey)
         except Cancelled:
             return None  # what was written before stays
         except geodp.GeodpError as error:

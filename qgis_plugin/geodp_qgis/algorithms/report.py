@@ -1,4 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Report page: one page that explains a release to whoever receives it."""
+
+from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -18,6 +21,7 @@ from ..translation import tr
 from ..vectors import release_of_layer
 from .base import GeodpAlgorithm
 from .framing import add_release, open_polygons
+from .rates import add_grey, read_grey
 
 INPUT = "INPUT"
 REGIONS = "REGIONS"
@@ -29,6 +33,7 @@ class Request(NamedTuple):
 
     release: Any
     regions: Any
+    grey: float | None
 
 
 class Report(GeodpAlgorithm):
@@ -56,6 +61,7 @@ class Report(GeodpAlgorithm):
             ),
             tr("Polygons in any CRS. The page lists and draws how many records are in each."),
         )
+        add_grey(self)
         self.add(
             QgsProcessingParameterFileDestination(
                 OUTPUT_HTML, tr("Report page"), tr("HTML files (*.html)")
@@ -66,12 +72,13 @@ class Report(GeodpAlgorithm):
     def read(self, parameters, context):
         check_page(parameters)
         regions = open_polygons(self, parameters, REGIONS, context)
-        return Request(release_of_layer(self.parameterAsLayer(parameters, INPUT, context)), regions)
+        release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
+        return Request(release, regions, read_grey(self, parameters, context))
 
     def carry_out(self, request, parameters, context, feedback):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         release = request.release
-        write_page(path, release, request.regions, context, feedback)
+        write_page(path, release, request.regions, context, feedback, request.grey)
         feedback.pushInfo(said(release.promise))
         feedback.pushInfo(said(release.counted))
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
@@ -84,26 +91,26 @@ def check_page(parameters):
         check_folder(path)
 
 
-def write_page(path, release, regions, context, feedback):
+def write_page(path, release, regions, context, feedback, grey=None):
     """Write the page of a release, whole or not at all."""
     with whole_file(path) as draft:
-        text = page_of(release, regions, context, feedback)
+        text = page_of(release, regions, context, feedback, grey)
         stop_if_cancelled(feedback)
         draft.write_text(text, encoding="utf-8")
 
 
-def page_of(release, regions, context, feedback):
+def page_of(release, regions, context, feedback, grey=None):
     """The page of a release as text, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
-        return geodp.page_of(release)
+        return geodp.page_of(release, grey=grey)
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
     found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
     listed = listed_of(release, found, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
-    return geodp.page_of(release, listed)
+    return geodp.page_of(release, listed, grey=grey)
 
 
 def listed_of(release, found, fields):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a run spends, in words, and the ledger: by default one in the profile of QGIS.
 
 Data that have no name there are counted on an account of their layer's own: see ``accounts``.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Style a release: colours and promise for files that came without them."""
 
 from qgis.core import QgsProcessingAlgorithm, QgsProcessingOutputString

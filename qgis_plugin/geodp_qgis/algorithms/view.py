@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Density or clamped counts: maps that are derived from a release, to look at."""
 
 from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDestination

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the ledger says of the points: what is left for them, in words. Reads the ledger alone."""
 
 from __future__ import annotations

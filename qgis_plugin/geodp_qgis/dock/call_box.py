@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The run as a Processing call, for copying into a script or a model."""
 
 from qgis.gui import QgsCollapsibleGroupBoxBasic

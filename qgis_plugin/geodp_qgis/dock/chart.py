@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The forecast as a small chart: error against ε, both by powers of ten, and a mark that follows ε.
 
 Painted by hand in the colours of QGIS's theme, so that it can be read by day and by night. It is a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Where a public rectangle comes from: typed, drawn, a bookmark's or a public layer's.
 
 QGIS's own extent box offers the extent of every layer with one click, that of the points as well.

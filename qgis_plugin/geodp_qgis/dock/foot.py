@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The foot of the dock, always in sight: what was said last, how far the run is, the button."""
 
 from qgis.PyQt.QtCore import Qt

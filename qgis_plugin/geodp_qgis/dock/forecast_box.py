@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """ε as a slider and a number, the chart that follows it, and the cells to show on the map."""
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What error to expect, worked out in the background. Public numbers alone; no points are read."""
 
 from typing import Any, NamedTuple

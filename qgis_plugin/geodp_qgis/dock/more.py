@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What most maps do without: one map per value, cells as polygons, a report page, a title."""
 
 from qgis.gui import QgsCollapsibleGroupBoxBasic, QgsFieldComboBox

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The dock itself: the three questions, ε with its forecast, the call, and one button."""
 
 from pathlib import Path
@@ -101,8 +102,10 @@ class PrivateMapDock(QDockWidget):
         for column in (0, 1):
             self._columns.setStretch(column, int(beside))
         if not beside:  # fonts and frames differ between themes
-            bar = self._area.verticalScrollBar().sizeHint().width()
-            least = self._area.widget().minimumSizeHint().width() + bar
+            bar = self._area.verticalScrollBar()
+            aside = max(bar.sizeHint().width(), bar.width() if bar.isVisible() else 0)
+            aside += 2 * self._area.frameWidth()
+            least = self._area.widget().minimumSizeHint().width() + aside
             self._area.setMinimumWidth(least)
 
     def resizeEvent(self, event):

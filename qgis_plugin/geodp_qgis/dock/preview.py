@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Cells on the map before anything is spent: lines over the canvas, no layer. Public."""
 
 from qgis.core import QgsCsException, QgsGeometry, QgsPointXY, QgsWkbTypes

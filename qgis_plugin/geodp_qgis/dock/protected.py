@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The first question: which points, whose they are, and what may be spent on them.
 
 What is asked of the layer of points is its name, its kind and its fields, which are declared.

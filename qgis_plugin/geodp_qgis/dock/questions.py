@@ -1,12 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Questions as boxes of widgets; each gives its part of the wish. The first is in ``protected``."""
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsFieldProxyModel,
     QgsMapLayerProxyModel,
     QgsProject,
     QgsRasterLayer,
 )
-from qgis.gui import QgsFileWidget, QgsMapLayerComboBox, QgsProjectionSelectionWidget
+from qgis.gui import (
+    QgsFieldComboBox,
+    QgsFileWidget,
+    QgsMapLayerComboBox,
+    QgsProjectionSelectionWidget,
+)
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
@@ -212,6 +219,10 @@ class Answer(Question):
         self.cells.setCurrentIndex(1)
         narrow(self.cells)
         self.districts = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
+        self.per = QgsFieldComboBox()
+        self.per.setAllowEmptyFieldName(True)
+        self.per.setFilters(QgsFieldProxyModel.Filter.Numeric)
+        narrow(self.per)
         self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
         self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
@@ -228,6 +239,8 @@ class Answer(Question):
         self.cells.currentIndexChanged.connect(self._see_kind)
         for layers in (self.districts, self.regions):
             layers.layerChanged.connect(self.changed)
+        self.districts.layerChanged.connect(self.per.setLayer)
+        self.per.fieldChanged.connect(self.changed)
         self.sizes.textChanged.connect(self.changed)
         self.expected.valueChanged.connect(self.changed)
         self.target.fileChanged.connect(self.changed)
@@ -243,7 +256,7 @@ class Answer(Question):
                 "you want, take these."
             ),
         )
-        self._for_districts = self.ask(
+        districts = self.ask(
             tr("Districts"),
             self.districts,
             tr(
@@ -251,6 +264,15 @@ class Answer(Question):
                 "count. Points in none of them are not counted."
             ),
         )
+        rates = self.ask(
+            tr("Rates per"),
+            self.per,
+            tr(
+                "A population of each polygon, known to everybody: adds the fields rate, rate_low "
+                "and rate_high. Never a number that was counted from the points."
+            ),
+        )
+        self._of_districts = (districts, self.districts, rates, self.per)
         regions = self.ask(
             tr("Regions"),
             self.regions,
@@ -284,7 +306,7 @@ class Answer(Question):
 
     def stops(self):
         others = self.regions, self.sizes, self.expected
-        return self.cells, self.districts, *others, self.target.lineEdit()
+        return self.cells, self.districts, self.per, *others, self.target.lineEdit()
 
     def _offer_kind(self):
         """Regions and sizes are for one grid, and districts for themselves."""
@@ -293,7 +315,7 @@ class Answer(Question):
             widget.setEnabled(self.cells.currentIndex() == 0)
         for widget in self._for_cells:
             widget.setVisible(not by_districts)
-        for widget in (self._for_districts, self.districts):
+        for widget in self._of_districts:
             widget.setVisible(by_districts)
         file = tr("GeoPackage (*.gpkg)") if by_districts else tr("GeoTIFF (*.tif)")
         if file != self._file:
@@ -325,6 +347,7 @@ class Answer(Question):
             "adaptive": self.cells.currentIndex() == 1,
             "by_districts": self.cells.currentIndex() == BY_DISTRICTS,
             "districts": id_of(self.districts),
+            "per": self.per.currentField(),
             "regions": id_of(self.regions),
             "sizes": self.sizes.text(),
             "expected": self.expected.value() or None,

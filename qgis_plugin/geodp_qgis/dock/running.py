@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """One run of an algorithm in the background, as the dialog's own, with its layers added."""
 
 from qgis.core import (

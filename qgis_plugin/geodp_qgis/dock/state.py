@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What is asked for in the dock, and the Processing call that it comes to. No widget is here."""
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from qgis.core import (
     QgsProcessingFeatureSourceDefinition,
 )
 
-from ..algorithms import plan, private_districts, private_histogram, private_polygons
+from ..algorithms import plan, private_districts, private_histogram, private_polygons, rates
 from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_RASTER
 from ..algorithms.groups import BREAKS, BY, CATEGORIES
 from ..algorithms.people import MAX_RECORDS, PERSON
@@ -45,7 +46,8 @@ class Wish:
     ``expected`` is a public guess of how many records there are, for the forecast alone. With
     ``by``, there is one map per value of that field. ``cells_too`` and ``page_too`` ask for further
     files, which are named as the raster is. With ``by_districts`` there is one count for each
-    polygon of ``districts``, which say where, and nothing else about places or cells counts.
+    polygon of ``districts``, which say where, and nothing else about places or cells counts;
+    ``per`` is a field of theirs that rates are of.
     """
 
     points: str = ""
@@ -62,6 +64,7 @@ class Wish:
     adaptive: bool = True
     by_districts: bool = False
     districts: str = ""
+    per: str = ""
     regions: str = ""
     sizes: str = ""
     expected: float | None = None
@@ -133,7 +136,7 @@ class Wish:
 
     def _of_districts(self, points):
         """Parameters of *Private counts for districts*."""
-        others = self._about_records()
+        others = {rates.PER: self.per, **self._about_records()}
         return {
             INPUT: points,
             private_districts.DISTRICTS: self.districts,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A CRS that suits a public rectangle, for whoever has a map in degrees. Public numbers alone."""
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsCsException, QgsProject, QgsRectangle
@@ -46,7 +47,9 @@ def suited_crs(sides, crs):
         zone = min(int((middle.x() + 180) // 6) + 1, 60)
         return f"EPSG:{(32600 if middle.y() >= 0 else 32700) + zone}"
     for code in CONTINENTS:
-        shared = QgsCoordinateReferenceSystem(code).bounds().intersect(found)
-        if shared.area() >= MOSTLY * found.area():
+        bounds = QgsCoordinateReferenceSystem(code).bounds()
+        if not bounds.intersects(found):
+            continue  # what they share would have an odd area in newer versions of QGIS
+        if bounds.intersect(found).area() >= MOSTLY * found.area():
             return code
     return WORLD

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The wheel scrolls the dock, and changes no answer that it happens to pass over."""
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt

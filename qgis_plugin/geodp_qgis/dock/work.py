@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Work in another thread that can be ended for sure, before what it reads is deleted."""
 
 from threading import Event, Lock

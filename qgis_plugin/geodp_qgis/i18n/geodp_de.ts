@@ -1070,8 +1070,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
-   <source>The regions with the fields estimate, std_error, noise_error, ci_low and ci_high (95 of 100 cases), border_share and covered.</source>
-   <translation>Die Gebiete mit den Feldern estimate, std_error, noise_error, ci_low und ci_high (95 von 100 Fällen), border_share und covered.</translation>
+   <source>The regions with the fields estimate, std_error, noise_error, ci_low and ci_high (95 of 100 cases), border_share, covered and reliable.</source>
+   <translation>Die Gebiete mit den Feldern estimate, std_error, noise_error, ci_low und ci_high (95 von 100 Fällen), border_share, covered und reliable.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
@@ -1127,6 +1127,56 @@
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>Not valid, without an answer: {}.</source>
    <translation>Nicht gültig, ohne Antwort: {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>A population of each polygon, known to everybody: adds the fields rate, rate_low and rate_high. Never a number that was counted from the points.</source>
+   <translation>Eine Bevölkerung jedes Polygons, die allen bekannt ist: fügt die Felder rate, rate_low und rate_high hinzu. Nie eine Zahl, die aus den Punkten gezählt wurde.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>1000 gives records per 1000 of them.</source>
+   <translation>1000 gibt Datensätze je 1000 davon an.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>0.5: grey where half of the interval is more than half of the number. Numbers stay as they are, and nothing is left out of sums.</source>
+   <translation>0.5: grau, wo die Hälfte des Bereichs mehr als die Hälfte der Zahl ist. Zahlen bleiben, wie sie sind, und nichts fehlt in Summen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Also give rates per (a field of public numbers)</source>
+   <translation>Auch Raten angeben je (ein Feld öffentlicher Zahlen)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Of how many the rates are</source>
+   <translation>Auf wie viele sich Raten beziehen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Of how many the rates are' must be a positive number, such as 1000.</source>
+   <translation>„Auf wie viele sich Raten beziehen“ muss eine positive Zahl sein, etwa 1000.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Grey where the error is above this part of it</source>
+   <translation>Grau, wo der Fehler größer ist als dieser Teil davon</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Grey where the error is above' must be a positive number, such as 0.5.</source>
+   <translation>„Grau, wo der Fehler größer ist“ muss eine positive Zahl sein, etwa 0.5.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Of how many the rates are' needs the field to divide by: choose it in 'Also give rates per'.</source>
+   <translation>„Auf wie viele sich Raten beziehen“ braucht das Feld, durch das geteilt wird: Wählen Sie es in „Auch Raten angeben je“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Rates need a field of numbers of the public polygons; '{}' is none.</source>
+   <translation>Raten brauchen ein Feld mit Zahlen der öffentlichen Polygone; „{}“ ist keines.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1422,6 +1472,11 @@
    <location filename="geodp_qgis/districts.py" />
    <source>At least one region is needed; the layer of regions is empty.</source>
    <translation>Mindestens ein Gebiet wird gebraucht; der Layer der Gebiete ist leer.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>Rates need one row for each district; here some have several: dissolve them by their name first, with the sum of the field.</source>
+   <translation>Raten brauchen eine Zeile je Bezirk; hier haben manche mehrere: Fassen Sie sie zuerst nach ihrem Namen zusammen, mit der Summe des Felds.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/districts.py" />
@@ -1885,6 +1940,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Rates per</source>
+   <translation>Raten je</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>Si&amp;zes</source>
    <translation>&amp;Zellgrößen</translation>
   </message>
@@ -2054,6 +2114,16 @@
    <translation>Das Bedienfeld, das Schritt für Schritt eine private Karte macht, zeigen oder verbergen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Try with sample data</source>
+   <translation>Mit Beispieldaten ausprobieren</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Add two public layers to practise with, and open the tutorial</source>
+   <translation>Zwei öffentliche Layer zum Üben hinzufügen und die Anleitung öffnen</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/points.py" />
    <source>PROJ must not fetch grids for private points, because that tells where they lie; its network is on, and this GDAL cannot switch it off: start QGIS with PROJ_NETWORK=OFF.</source>
    <translation>PROJ darf für private Punkte keine Gitter holen, weil das verrät, wo sie liegen; sein Netz ist an, und dieses GDAL kann es nicht abschalten: starten Sie QGIS mit PROJ_NETWORK=OFF.</translation>
@@ -2134,6 +2204,21 @@
    <translation>lässt sich im KBS des Rechtecks nicht ausdrücken: Schneiden Sie es erst darauf zu</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/sample.py" />
+   <source>Towns, which stand for people, and states. The tutorial makes a map of them.</source>
+   <translation>Orte, die für Menschen stehen, und Bundesstaaten. Die Anleitung macht eine Karte daraus.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/sample.py" />
+   <source>Open the tutorial</source>
+   <translation>Anleitung öffnen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>per km²</source>
+   <translation>je km²</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/styles/answers.py" />
    <source>Map</source>
    <translation>Karte</translation>
@@ -2175,6 +2260,41 @@
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
+   <source>Narrow interval beside the estimate</source>
+   <translation>Bereich schmal neben der Schätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum</source>
+   <translation>Geschätzte Summe</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum, at least</source>
+   <translation>Geschätzte Summe, mindestens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum, at most</source>
+   <translation>Geschätzte Summe, höchstens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean</source>
+   <translation>Geschätztes Mittel</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean, at least</source>
+   <translation>Geschätztes Mittel, mindestens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean, at most</source>
+   <translation>Geschätztes Mittel, höchstens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
    <source>Records per km²</source>
    <translation>Datensätze je km²</translation>
   </message>
@@ -2200,18 +2320,38 @@
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
-   <source>{} ({} to {})</source>
-   <translation>{} ({} bis {})</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/styles/answers.py" />
    <source>Answers of a private histogram</source>
    <translation>Antworten eines privaten Histogramms</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
+   <source>Rate per {} of '{}'</source>
+   <translation>Rate je {} von „{}“</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{} ({} to {})</source>
+   <translation>{} ({} bis {})</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
    <source>standard error</source>
    <translation>Standardfehler</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>uncertain: ±{} % or more</source>
+   <translation>unsicher: ±{} % oder mehr</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{}, at least</source>
+   <translation>{}, mindestens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{}, at most</source>
+   <translation>{}, höchstens</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />
@@ -2234,6 +2374,16 @@
    <translation>Private Zahlen, gekappt, {}, {}, {}</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/styles/shades.py" />
+   <source>{}, uncertain ones grey</source>
+   <translation>{}, Unsicheres grau</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/shades.py" />
+   <source>{} as rates</source>
+   <translation>{} als Raten</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/vectors.py" />
    <source>A layer that geodp made is needed; this one cannot be opened.</source>
    <translation>Ein Layer, den geodp gemacht hat, wird gebraucht; dieser lässt sich nicht öffnen.</translation>
@@ -2242,6 +2392,11 @@
    <location filename="geodp_qgis/vectors.py" />
    <source>The release must be the file that geodp wrote, not a service or a copy in memory.</source>
    <translation>Die Veröffentlichung muss die Datei sein, die geodp geschrieben hat, kein Dienst und keine Kopie im Speicher.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
+   <translation>Kopien, die QGIS exportiert, haben es verloren: Kopieren Sie die Datei selbst.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />

@@ -1070,8 +1070,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
-   <source>The regions with the fields estimate, std_error, noise_error, ci_low and ci_high (95 of 100 cases), border_share and covered.</source>
-   <translation>Les zones avec les champs estimate, std_error, noise_error, ci_low et ci_high (95 cas sur 100), border_share et covered.</translation>
+   <source>The regions with the fields estimate, std_error, noise_error, ci_low and ci_high (95 of 100 cases), border_share, covered and reliable.</source>
+   <translation>Les zones avec les champs estimate, std_error, noise_error, ci_low et ci_high (95 cas sur 100), border_share, covered et reliable.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
@@ -1127,6 +1127,56 @@
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>Not valid, without an answer: {}.</source>
    <translation>Non valides, sans réponse : {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>A population of each polygon, known to everybody: adds the fields rate, rate_low and rate_high. Never a number that was counted from the points.</source>
+   <translation>Une population de chaque polygone, connue de tous : ajoute les champs rate, rate_low et rate_high. Jamais un nombre compté à partir des points.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>1000 gives records per 1000 of them.</source>
+   <translation>1000 donne les enregistrements pour 1000 d’entre eux.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>0.5: grey where half of the interval is more than half of the number. Numbers stay as they are, and nothing is left out of sums.</source>
+   <translation>0.5 : gris là où la moitié de l’intervalle dépasse la moitié du nombre. Les nombres restent tels quels, et rien ne manque aux sommes.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Also give rates per (a field of public numbers)</source>
+   <translation>Donner aussi des taux par (un champ de nombres publics)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Of how many the rates are</source>
+   <translation>À combien se rapportent les taux</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Of how many the rates are' must be a positive number, such as 1000.</source>
+   <translation>« À combien se rapportent les taux » doit être un nombre positif, tel que 1000.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Grey where the error is above this part of it</source>
+   <translation>Gris là où l’erreur dépasse cette part du nombre</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Grey where the error is above' must be a positive number, such as 0.5.</source>
+   <translation>« Gris là où l’erreur dépasse » doit être un nombre positif, tel que 0.5.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>'Of how many the rates are' needs the field to divide by: choose it in 'Also give rates per'.</source>
+   <translation>« À combien se rapportent les taux » demande le champ par lequel diviser : choisissez-le dans « Donner aussi des taux par ».</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/rates.py" />
+   <source>Rates need a field of numbers of the public polygons; '{}' is none.</source>
+   <translation>Les taux demandent un champ de nombres des polygones publics ; « {} » n’en est pas un.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1422,6 +1472,11 @@
    <location filename="geodp_qgis/districts.py" />
    <source>At least one region is needed; the layer of regions is empty.</source>
    <translation>Il faut au moins une zone ; la couche des zones est vide.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/districts.py" />
+   <source>Rates need one row for each district; here some have several: dissolve them by their name first, with the sum of the field.</source>
+   <translation>Les taux demandent une ligne par district ; ici, certains en ont plusieurs : regroupez-les d’abord par leur nom, avec la somme du champ.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/districts.py" />
@@ -1885,6 +1940,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Rates per</source>
+   <translation>Taux par</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>Si&amp;zes</source>
    <translation>&amp;Tailles</translation>
   </message>
@@ -2054,6 +2114,16 @@
    <translation>Afficher ou masquer le panneau qui crée une carte privée pas à pas</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Try with sample data</source>
+   <translation>Essayer avec des données d’exemple</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/plugin.py" />
+   <source>Add two public layers to practise with, and open the tutorial</source>
+   <translation>Ajouter deux couches publiques pour s’exercer, et ouvrir le tutoriel</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/points.py" />
    <source>PROJ must not fetch grids for private points, because that tells where they lie; its network is on, and this GDAL cannot switch it off: start QGIS with PROJ_NETWORK=OFF.</source>
    <translation>PROJ ne doit pas chercher de grilles pour des points privés, car cela révèle où ils sont ; son accès au réseau est actif, et ce GDAL ne peut pas le couper : démarrez QGIS avec PROJ_NETWORK=OFF.</translation>
@@ -2134,6 +2204,21 @@
    <translation>ne peut pas être exprimée dans le SCR de l’emprise : découpez-la d’abord selon l’emprise</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/sample.py" />
+   <source>Towns, which stand for people, and states. The tutorial makes a map of them.</source>
+   <translation>Des villes, qui représentent des personnes, et des États. Le tutoriel en fait une carte.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/sample.py" />
+   <source>Open the tutorial</source>
+   <translation>Ouvrir le tutoriel</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>per km²</source>
+   <translation>par km²</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/styles/answers.py" />
    <source>Map</source>
    <translation>Carte</translation>
@@ -2175,6 +2260,41 @@
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
+   <source>Narrow interval beside the estimate</source>
+   <translation>Intervalle étroit face à l’estimation</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum</source>
+   <translation>Somme estimée</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum, at least</source>
+   <translation>Somme estimée, au moins</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated sum, at most</source>
+   <translation>Somme estimée, au plus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean</source>
+   <translation>Moyenne estimée</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean, at least</source>
+   <translation>Moyenne estimée, au moins</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>Estimated mean, at most</source>
+   <translation>Moyenne estimée, au plus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
    <source>Records per km²</source>
    <translation>Enregistrements par km²</translation>
   </message>
@@ -2200,18 +2320,38 @@
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
-   <source>{} ({} to {})</source>
-   <translation>{} ({} à {})</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/styles/answers.py" />
    <source>Answers of a private histogram</source>
    <translation>Réponses d’un histogramme privé</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
+   <source>Rate per {} of '{}'</source>
+   <translation>Taux pour {} de « {} »</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{} ({} to {})</source>
+   <translation>{} ({} à {})</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
    <source>standard error</source>
    <translation>erreur type</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>uncertain: ±{} % or more</source>
+   <translation>incertain : ±{} % ou plus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{}, at least</source>
+   <translation>{}, au moins</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/answers.py" />
+   <source>{}, at most</source>
+   <translation>{}, au plus</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />
@@ -2234,6 +2374,16 @@
    <translation>Comptages privés écrêtés, {}, {}, {}</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/styles/shades.py" />
+   <source>{}, uncertain ones grey</source>
+   <translation>{}, l’incertain en gris</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/shades.py" />
+   <source>{} as rates</source>
+   <translation>{} en taux</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/vectors.py" />
    <source>A layer that geodp made is needed; this one cannot be opened.</source>
    <translation>Il faut une couche créée par geodp ; celle-ci ne peut pas être ouverte.</translation>
@@ -2242,6 +2392,11 @@
    <location filename="geodp_qgis/vectors.py" />
    <source>The release must be the file that geodp wrote, not a service or a copy in memory.</source>
    <translation>La publication doit être le fichier écrit par geodp, pas un service ni une copie en mémoire.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/vectors.py" />
+   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
+   <translation>Les copies que QGIS exporte l’ont perdu : copiez le fichier lui-même.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />

@@ -1,17 +1,15 @@
-"""Answers as a map: colours by size, pale where the error is larger than half the estimate.
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Answers as a map: colours by size, grey where too little is known.
 
 The standard error has a style of its own, in *Styles* of the layer's menu. Answers about several
 groups lie upon each other, a row for each: there is a style for each of them, and where time
 divides them one that QGIS's temporal controller plays.
 """
 
-from qgis.core import (
-    QgsFillSymbol,
-    QgsGraduatedSymbolRenderer,
-    QgsProperty,
-    QgsRendererRange,
-    QgsSymbol,
-)
+import math
+from html import escape
+
+from qgis.core import QgsFillSymbol, QgsGraduatedSymbolRenderer, QgsRendererRange
 from qgis.PyQt.QtGui import QColor
 
 from ..library import geodp, np
@@ -22,35 +20,72 @@ from .post import when_loaded
 COLOURS = ("#ffffcc", "#fed976", "#fd8d3c", "#e31a1c", "#800026")
 UNSURE = ("#f2f0f7", "#cbc9e2", "#9e9ac8", "#756bb1", "#54278f")
 
-PALE = 30
-"""Per cent of its colour that an answer keeps which is hardly more than its error."""
+GREY = "#c4c4c4"
+"""Colour of what is too uncertain, as in the library's pictures."""
 
-SURE = f'if("std_error" > abs("estimate") / 2, {PALE}, 100)'
+UNCERTAIN = 1e300
+"""What an uncertain answer counts as among the classes: a number that no other has."""
 
 
-def style_answers(destination, tables, release, context):
-    """Dress a layer of answers when it is loaded: by density where there is one.
+def style_answers(destination, tables, release, context, rates=None, grey=0.5):
+    """Dress a layer of answers when it is loaded: by rate or density where there is one.
 
     Parameters
     ----------
     tables : mapping
         Columns of answers by the name of their group; a plain release has one without a name.
+    rates : Rates or None
+        What rates are of.
+    grey : float
+        Part of an estimate that half of its interval may be, where it is not grey.
     """
-    field = "density" if "density" in next(iter(tables.values())) else "estimate"
-    limits = breaks(np.concatenate([columns[field] for columns in tables.values()]))
+    first = next(iter(tables.values()))
+    field = next(name for name in ("rate", "density", "estimate") if name in first)
+    values = np.concatenate([columns[field] for columns in tables.values()])
+    reliable = np.concatenate([columns["reliable"] for columns in tables.values()])
+    limits = breaks(values[reliable])
     errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
 
+    unit = unit_of(field, release, rates)
+
     def put_on(layer, _project):
-        describe(layer, release)
-        if limits:
-            dress(layer, field, limits, errors, release)
+        describe(layer, release, rates, places_of(values) if rates else 0)
+        if errors:
+            dress(layer, field, limits, errors, release, grey, unit)
 
     when_loaded(destination, put_on, context)
 
 
-def describe(layer, release):
+def widen(layer):
+    """Make columns of the table as wide as what stands above them."""
+    table = layer.attributeTableConfig()
+    table.update(layer.fields())
+    for place, column in enumerate(table.columns()):
+        words = layer.attributeAlias(layer.fields().indexOf(column.name)) or column.name
+        table.setColumnWidth(place, max(90, 24 + 7 * len(words)))
+    layer.setAttributeTableConfig(table)
+
+
+def unit_of(field, release, rates):
+    """What the first class of a legend adds to its limits: of what they are."""
+    things = release.method.quantity.things
+    if field == "rate":
+        return f"({rate_names(rates)['rate']})"
+    if field == "density":
+        return tr("per km²")
+    return {"records": tr("records"), "people": tr("people")}.get(things, things)
+
+
+def places_of(values):
+    """How many decimal places show three digits of the usual value."""
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return max(0, 2 - math.floor(math.log10(np.median(sizes)))) if len(sizes) else 0
+
+
+def describe(layer, release, rates=None, places=0):
     """Give fields names for people, the layer its promise, and the map a tip: 162 (135 to 189)."""
-    names = {
+    names = {} if rates is None else rate_names(rates)
+    names |= {
         "group": tr("Map"),
         "estimate": tr("Estimated number of records"),
         "std_error": tr("Standard error"),
@@ -59,6 +94,13 @@ def describe(layer, release):
         "ci_high": tr("Upper end of the interval"),
         "border_share": tr("Share from cells that the border cuts"),
         "covered": tr("Share inside the release's extent"),
+        "reliable": tr("Narrow interval beside the estimate"),
+        "sum": tr("Estimated sum"),
+        "sum_low": tr("Estimated sum, at least"),
+        "sum_high": tr("Estimated sum, at most"),
+        "mean": tr("Estimated mean"),
+        "mean_low": tr("Estimated mean, at least"),
+        "mean_high": tr("Estimated mean, at most"),
         "density": tr("Records per km²"),
         "density_low": tr("Records per km², at least"),
         "density_high": tr("Records per km², at most"),
@@ -67,11 +109,11 @@ def describe(layer, release):
     for name, alias in names.items():
         if fields.indexOf(name) >= 0:
             layer.setFieldAlias(fields.indexOf(name), alias)
-    numbers = (
-        f"[% coalesce(format_number(\"{name}\", 0), '?') %]"
-        for name in ("estimate", "ci_low", "ci_high")
-    )
-    tip = tr("{} ({} to {})").format(*numbers)
+    widen(layer)
+    tip = interval_tip("estimate", "ci_low", "ci_high", 0)
+    if rates is not None:
+        more = interval_tip("rate", "rate_low", "rate_high", places)
+        tip = f"{tip}<br>{in_tip(names['rate'])}: {more}"
     before = '<b>[% "group" %]</b><br>' if fields.indexOf("group") >= 0 else ""
     layer.setMapTipTemplate(f"{before}{tip}")
     about = layer.metadata()
@@ -80,16 +122,46 @@ def describe(layer, release):
     layer.setMetadata(about)
 
 
-def dress(layer, field, limits, errors, release):
+def rate_names(rates):
+    """What fields of rates are called for people."""
+    what = tr("Rate per {} of '{}'").format(f"{number(rates.each):,g}", rates.field)
+    return {
+        "rate": what,
+        "rate_low": tr("{}, at least").format(what),
+        "rate_high": tr("{}, at most").format(what),
+    }
+
+
+def in_tip(words):
+    """Words as a map tip shows them: none of their signs is one of HTML or of an expression."""
+    return escape(geodp.for_qgis(words), quote=False).replace("[%", "[ %")
+
+
+def interval_tip(value, low, high, places):
+    """A number with its interval, as a map tip has it: 162 (135 to 189)."""
+    numbers = (
+        f"[% coalesce(format_number(\"{name}\", {places}), '?') %]" for name in (value, low, high)
+    )
+    return tr("{} ({} to {})").format(*numbers)
+
+
+def reliable_or_grey(field):
+    """What has the colours: the value of a field, or a mark where too little is known of it."""
+    return f'if("reliable" OR "{field}" IS NULL, "{field}", {UNCERTAIN:g})'
+
+
+def dress(layer, field, limits, errors, release, grey, unit):
     """Give a layer of answers its styles, and show the first."""
-    styles = {tr("answers"): renderer(f'"{field}"', limits)}
+    shown = reliable_or_grey(field)
+    look = {"grey": grey, "unit": unit}
+    styles = {tr("answers"): renderer(shown, limits, **look)}
     if release.groups:
         styles = {
-            name: renderer(f'if("group" = {quoted(name)}, "{field}", NULL)', limits)
+            name: renderer(f'if("group" = {quoted(name)}, {shown}, NULL)', limits, **look)
             for name in release.groups
         }
     else:
-        styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE, pale=False)
+        styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE)
     manager = layer.styleManager()
     for name, style in styles.items():
         layer.setRenderer(style)
@@ -97,19 +169,19 @@ def dress(layer, field, limits, errors, release):
     first = next(iter(styles))
     if any(geodp.spans_of(release)):
         first = tr("over time")
-        play(layer, field, limits, release)
+        play(layer, shown, limits, release, look)
         manager.addStyleFromLayer(first)
     manager.setCurrentStyle(first)
     manager.removeStyle("default")  # what QGIS began with has been worked on
 
 
-def play(layer, field, limits, release):
+def play(layer, value, limits, release, look):
     """Let each answer be there in the time of its group; without a time, show the first."""
     spans = {name: span for name, span in zip(release.groups, geodp.spans_of(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
     timed = f'@map_start_time IS NOT NULL AND "group" IN ({", ".join(names)})'
-    shown = f'if("group" = {first} OR ({timed}), "{field}", NULL)'
-    layer.setRenderer(renderer(shown, limits))
+    shown = f'if("group" = {first} OR ({timed}), {value}, NULL)'
+    layer.setRenderer(renderer(shown, limits, **look))
     times = layer.temporalProperties()
     times.setMode(times.ModeFeatureDateTimeStartAndEndFromExpressions)
     for side, set_expression in enumerate((times.setStartExpression, times.setEndExpression)):
@@ -127,25 +199,51 @@ def quoted(text):
 
 
 def breaks(values):
-    """Limits of classes with about as many answers in each; none where there are no answers."""
+    """Round limits of classes with about as many answers in each; none where there are no answers.
+
+    The outermost hold all answers.
+    """
     known = np.sort(values[np.isfinite(values)])
     if not len(known):
         return []
-    return np.unique(np.quantile(known, np.linspace(0, 1, len(COLOURS) + 1))).tolist()
+    quantiles = np.quantile(known, np.linspace(0, 1, len(COLOURS) + 1)).tolist()
+    inner = (float(f"{limit:.2g}") for limit in quantiles[1:-1])
+    low, high = outwards(quantiles[0], math.floor), outwards(quantiles[-1], math.ceil)
+    return sorted({low, *(limit for limit in inner if low < limit < high), high})
 
 
-def renderer(field, limits, colours=COLOURS, pale=True):
-    """Classes of a field or an expression."""
+def outwards(value, towards):
+    """The next number of two digits below or above a value; never on its other side."""
+    if value == 0:
+        return value
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    limit = float(f"{towards(value / step) * step:.6g}")
+    beyond = limit <= value if towards is math.floor else limit >= value
+    return limit if beyond else value
+
+
+def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
+    """Classes of a field or an expression; with ``grey``, one more for what is uncertain."""
     lows, highs = (limits[:-1], limits[1:]) if len(limits) > 1 else (limits, limits)
     ranges = []
     for low, high, name in zip(lows, highs, colours):
-        symbol = QgsFillSymbol.createSimple({"outline_color": "#808080", "outline_width": "0.2"})
-        symbol.setColor(QColor(name))
-        if pale:
-            symbol.setDataDefinedProperty(
-                QgsSymbol.Property.PropertyOpacity, QgsProperty.fromExpression(SURE)
-            )
-        ranges.append(
-            QgsRendererRange(low, high, symbol, f"{number(low):,.4g} – {number(high):,.4g}")
+        words = (
+            f"{number(low):,.4g} – {number(high):,.4g}{'' if ranges or not unit else f' {unit}'}"
         )
+        ranges.append(QgsRendererRange(low, high, symbol_of(name), words))
+    if grey is not None:
+        ranges.append(uncertain_class(grey))
     return QgsGraduatedSymbolRenderer(field, ranges)
+
+
+def uncertain_class(grey):
+    """The class of what is too uncertain to have a colour."""
+    words = tr("uncertain: ±{} % or more").format(f"{number(100 * grey):g}")
+    return QgsRendererRange(UNCERTAIN, UNCERTAIN, symbol_of(GREY), words)
+
+
+def symbol_of(name):
+    """How polygons of a class are drawn."""
+    symbol = QgsFillSymbol.createSimple({"outline_color": "#808080", "outline_width": "0.2"})
+    symbol.setColor(QColor(name))
+    return symbol

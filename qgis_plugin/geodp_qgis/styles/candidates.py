@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Candidate grids as outlines, one class each; only the coarsest is ticked at first."""
 
 from qgis.core import QgsCategorizedSymbolRenderer, QgsFillSymbol, QgsRendererCategory

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What changed, in colours that part at zero."""
 
 from ..library import geodp

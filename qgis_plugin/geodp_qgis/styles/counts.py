@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Counts in the library's classes and colours, with its promise and a name that tells them apart.
 
 Files of a release bring the same style and description along, so that it looks alike wherever it
@@ -16,15 +17,23 @@ from .placing import MARK, place
 from .post import retire, when_loaded
 
 
-def style_counts(destinations, release, context, view="counts"):
-    """Give layers of a release, or of a view, name, colours and promise when they are loaded."""
+def style_counts(destinations, release, context, view="counts", more=None):
+    """Give layers of a release, or of a view, name, colours and promise when they are loaded.
+
+    ``more(layer, node)`` goes on from there.
+    """
+
+    placed = []
 
     def put_on(layer, project):
         retire(layer, project)
-        place(layer, project)
+        place(layer, project, placed)
+        placed.append(layer.id())
         dress(layer, release, project, view)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
+        if more is not None:
+            more(layer, project.layerTreeRoot().findLayer(layer.id()))
 
     for destination in destinations:
         when_loaded(destination, put_on, context, name_of(release, view))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Where maps go in the layer panel: below what would be drawn on them, above basemaps."""
 
 from qgis.core import QgsFillSymbol, QgsLayerTreeGroup, QgsVectorLayer, QgsWkbTypes
@@ -10,24 +11,43 @@ OPAQUE = 250
 """Of 255: what is below a colour of this opacity is not seen."""
 
 
-def place(layer, project):
+def place(layer, project, earlier=()):
     """Move a map below points, lines and outlines, and above other maps and basemaps.
 
-    QGIS adds layers on top, or where the current one is.
+    QGIS adds layers on top, or where the current one is; newer versions add all of a run before
+    any is placed, so that those which came ``earlier``, by their ids, are placed again.
     """
     root = project.layerTreeRoot()
     node = root.findLayer(layer.id())
     if node is None:
         return
     node.setCustomProperty(MARK, True)
-    if node.parent() is not root:
+    names = [*earlier, layer.id()]
+    for at, name in enumerate(names):
+        later = [top_node(root, each) for each in names[at + 1 :]]
+        put_below(root, top_node(root, name), later)
+
+
+def top_node(root, name):
+    """What holds a map in the panel: the layer, or the group that is made of its file."""
+    node = root.findLayer(name)
+    while node is not None and node.parent() != root and node.parent().customProperty(MARK, False):
+        node = node.parent()
+    return node
+
+
+def put_below(root, node, waiting):
+    """Put a node below what is drawn on maps; nodes that wait for a place are not looked at."""
+    if node is None or node.parent() != root:
         return  # where somebody wants results to be
-    others = [each for each in root.children() if each is not node]
-    index = next((at for at, each in enumerate(others) if not is_above(each)), len(others))
-    position = root.children().index(node)
-    if position != index:
+    children = root.children()
+    others = [each for each in children if each != node and each not in waiting]
+    below = next((each for each in others if not is_above(each)), None)
+    index = len(children) if below is None else children.index(below)
+    position = children.index(node)
+    if any(each not in waiting for each in children[position + 1 : index]) or position > index:
         # First there, then gone from here: QGIS deletes a layer that is nowhere in the panel.
-        root.insertChildNode(index + (position < index), node.clone())
+        root.insertChildNode(index, node.clone())
         root.removeChildNode(node)
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Styles are put on when QGIS loads the layer, which is after the run and in the main thread."""
 
 from qgis.core import QgsProcessingLayerPostProcessorInterface, QgsProject

@@ -109,6 +109,16 @@
    <translation>Eine Auflösung muss eine Zahl ab 0 sein; angegeben ist {1}.</translation>
   </message>
   <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>boxes of the finest lattice have no children.</source>
+   <translation>Rechtecke des feinsten Gitters haben keine Kinder.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_frame.py" />
+   <source>children of a node must lie inside of it: a record is in no other.</source>
+   <translation>Kinder eines Knotens müssen in ihm liegen: Ein Datensatz ist in keinem anderen.</translation>
+  </message>
+  <message>
    <location filename="core/districts/district_layer.py" />
    <source>names of districts must be unlike; {1} is there more than once: name another column, or dissolve the layer.</source>
    <translation>Namen von Bezirken müssen verschieden sein; {1} kommt mehrmals vor: Nennen Sie eine andere Spalte, oder lösen Sie die Grenzen im Layer auf.</translation>
@@ -1845,6 +1855,11 @@
   </message>
   <message>
    <location filename="core/space/domain.py" />
+   <source>a unit of a CRS is of a size for maps; that of this file is not.</source>
+   <translation>Die Einheit eines KBS hat eine Größe für Karten; die dieser Datei nicht.</translation>
+  </message>
+  <message>
+   <location filename="core/space/domain.py" />
    <source>a coordinate reference system is needed; none was given: name the one that the coordinates are in, for example 'EPSG:5070'.</source>
    <translation>Ein Koordinatenbezugssystem wird gebraucht; angegeben ist keines: Nennen Sie das der Koordinaten, zum Beispiel 'EPSG:5070'.</translation>
   </message>
@@ -1907,6 +1922,11 @@
    <location filename="core/space/frame.py" />
    <source>halvings must be a whole number from 0 to {1}; got {2}.</source>
    <translation>Die Zahl der Halbierungen muss eine ganze Zahl von 0 bis {1} sein; angegeben ist {2}.</translation>
+  </message>
+  <message>
+   <location filename="core/space/frame.py" />
+   <source>cells of the finest lattice have no children.</source>
+   <translation>Zellen des feinsten Gitters haben keine Kinder.</translation>
   </message>
   <message>
    <location filename="core/space/frame.py" />
