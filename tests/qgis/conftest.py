@@ -119,7 +119,7 @@ def same_columns(made, expected):
     for name, values in columns.items():
         if name.startswith("drawn"):
             least = 1e-12 * max(expected[name])
-            assert values == pytest.approx(expected[name], rel=1e-12, abs=least)
+            assert values == pytest.approx(expected[name], rel=1e-9, abs=least)
         else:
             assert repr(values) == repr(expected[name]), name
 
