@@ -23,7 +23,7 @@ from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel
-from geodp.core.mechanisms.district_growth import DISTRICT_SHARES, grow_districts
+from geodp.core.mechanisms.district_growth import CELL_BARS, DISTRICT_SHARES, grow_districts
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
@@ -209,7 +209,7 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
     frame = DistrictFrame(LAYER.districts, LAYER.domain, 1)
     budget = TreeBudget.of(2, len(gone) + len(come))
     rest = (budget.root + budget.rest) * (1 - DISTRICT_SHARES[0])
-    bar = math.ceil(budget.bars(rest)[0])
+    bar = math.ceil(budget.bars(rest, CELL_BARS)[0])
     others = [(0.1, 0.1)] * (bar - 1)
     here, there = watched(frame, others + gone), watched(frame, others + come)
     worst, sizes = Fraction(0), set()

@@ -98,7 +98,7 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
     ("changes", "words"),
     [
         ({"shape": (1 << 14, 1 << 13)}, "at most 67,108,864 cells"),
-        ({"bands": 2}, "others were added"),
+        ({"bands": 3}, "others were added"),  # counts, and what is drawn of them, are two
         ({"bands": 0}, "bands of this release are missing"),
         ({"block": (1 << 12, 1 << 11)}, "blocks of usual size"),
         ({"tags": {}}, "not a geodp release"),
