@@ -30,6 +30,8 @@ from geodp.core.mechanisms.tuners import E2EPriv, Influence
 from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES, Quantity
+from geodp.core.publish.bands import image_of
+from geodp.core.publish.views import VIEWS
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
 from geodp.core.regions.workload import Workload
@@ -213,3 +215,14 @@ def test_units_are_whole_numbers(units):
         Quantity("people", units)
     with pytest.raises(geodp.InputError, match="records, people or visitors"):
         Quantity("households")
+
+
+@pytest.mark.parametrize("view", sorted(VIEWS))
+def test_rasters_of_people_speak_of_people(view):
+    points = {"x": np.array([1.0, 2.0]), "y": np.array([3.0, 4.0]), "who": ["a", "a"]}
+    town = geodp.Domain((0, 0, 8000, 8000), PLANE)
+    for cells in ("adaptive", geodp.Regular(sizes=[2])):
+        made = geodp.release(points, town, epsilon=1, cells=cells, protect=geodp.Person("who"))
+        bands = image_of(made, view).bands
+        assert bands[0].unit.startswith("people")
+        assert not any("record" in band.description + band.unit for band in bands)

@@ -133,7 +133,7 @@ def image_of(
     if view == "smooth":
         return _smooth_image(release, resolution)
     cells = raster_cells(release.cells, resolution)
-    what, unit, _ = VIEWS[view]
+    what, unit = _view_words(release, view)
     part = "" if cells.grid is not None or view == "density" else _PART
     first = []
     for name, one in release.maps.items():
@@ -149,6 +149,13 @@ def image_of(
         if np.dtype(kind).kind == "i":
             kind = _whole_kind(_largest(release))
     return Image(cells, tuple(bands), kind)
+
+
+def _view_words(release: Published, view: str) -> tuple[str, str]:
+    """Return description and unit of a view, of what was counted: records, people or visitors."""
+    shown = VIEWS[view]
+    things = release.method.quantity.things
+    return shown.what.replace("records", things), shown.unit.replace("records", things)
 
 
 def has_drawn_band(release: Published) -> bool:
@@ -186,7 +193,7 @@ def _whole_kind(largest: int) -> str:
 
 def _smooth_image(release: Published, resolution: float | None) -> Image:
     """Return the raster of a smooth picture, with pixels of its own."""
-    what, unit, _ = VIEWS["smooth"]
+    what, unit = _view_words(release, "smooth")
     smooth = {name: smoothed(one, resolution) for name, one in release.maps.items()}
     cells = GridCells(next(iter(smooth.values())).grid)
     bands = tuple(
@@ -198,7 +205,8 @@ def _smooth_image(release: Published, resolution: float | None) -> Image:
 
 def _drawn(name: str, release: Release, cells: Cells) -> Band:
     """Return what a picture shows: a density, alike in all pixels of a cell."""
-    unit = "records per square degree" if cells.domain.crs.geographic else "records/km²"
+    area = " per square degree" if cells.domain.crs.geographic else "/km²"
+    unit = f"{release.method.quantity.things}{area}"
     what = "drawn: a best guess for the eye, no data to add up"
     values = drawn_density(release, cells)
     return Band(values, f"{name}: {what}" if name else what, unit)
@@ -265,7 +273,7 @@ _MORE: dict[str, Callable[[Release, Cells], Band]] = {
     "std_error": lambda release, cells: Band(
         np.sqrt(values_on(release, cells)[1]),
         "standard error of the noise in the whole cell",
-        "records",
+        release.method.quantity.things,
     ),
     "depth": lambda _, cells: Band(
         cells.attributes()["depth"], "how often the cell was halved", ""

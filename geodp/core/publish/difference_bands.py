@@ -23,9 +23,10 @@ def difference_image(change: Difference) -> Image:
     cells = raster_cells(change.cells)
     difference, variance = values_on(change, cells)
     error = np.sqrt(variance)
+    things = change.base.method.quantity.things
     bands = (
-        Band(per_pixel(cells, difference.astype(np.float64)), WHAT, "records", True),
-        Band(error, "standard error of the whole cell", "records"),
+        Band(per_pixel(cells, difference.astype(np.float64)), WHAT, things, True),
+        Band(error, "standard error of the whole cell", things),
         Band(difference / error, "difference of the whole cell in standard errors", ""),
     )
     return Image(cells, bands[: max(2, change.legend.band)], float_kind([(difference, variance)]))

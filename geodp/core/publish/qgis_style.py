@@ -163,7 +163,8 @@ def _tip(release: Published, legend: Legend) -> str:
     count, low, high = (
         f'[% format_number("{word}{of_group}", 0) %]' for word in ("count", "ci_low", "ci_high")
     )
-    return f"<b>[% {safe} %]</b><br>{count} records (19 of 20 times from {low} to {high})"
+    things = release.method.quantity.things
+    return f"<b>[% {safe} %]</b><br>{count} {things} (19 of 20 times from {low} to {high})"
 
 
 def _apart(name: str, release: Published) -> str:
@@ -175,7 +176,7 @@ def _error_legend(release: Published) -> Legend:
     """Return the legend of standard errors of a tree; on a grid they are all the same."""
     errors = np.sqrt(release.first.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
-    words = "records: standard error of a cell"
+    words = f"{release.method.quantity.things}: standard error of a cell"
     return Legend("std_error", words, classes, band=len(release.maps) + 1)
 
 
