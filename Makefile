@@ -75,7 +75,7 @@ types: $(BIN)/.installed-dev  ## mypy, strict, over the package and the study
 # Nothing is installed on the system. Properties are tried with a tenth of their examples: tests/profiles.py.
 # What is listed as taking seconds in the end is slow by the rule of pyproject.toml.
 unit: SYSTEM_DEPS := no
-unit: $(BIN)/.installed-dev  ## the everyday tests and the package's examples (a few minutes)
+unit: $(BIN)/.installed-dev  ## the everyday tests and the package's examples (a minute or two)
 	@missing=$$(echo $$($(MISSING))); [ -z "$$missing" ] || \
 		echo "*** Missing here: $$missing. What needs it is left out; 'make system-deps' installs it. ***"
 	$(BIN)/pytest -m "not slow" --hypothesis-profile=everyday --durations=5 --durations-min=2 $(PYTEST_ARGS)
