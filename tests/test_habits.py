@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import profiles
 import programs
 import pytest
@@ -32,3 +35,10 @@ def test_everyday_runs_try_a_tenth_of_the_examples():
     assert now in counts
     assert profiles.examples(1500).max_examples == 15 * now
     assert profiles.examples(3).max_examples == 3
+
+
+def test_tests_of_the_core_state_the_facts_of_a_crs():
+    """Where there is NumPy alone, no name of a CRS can be looked up."""
+    modules = (Path(__file__).parent / "core").glob("*.py")
+    looked_up = re.compile(r"""crs=["']|Crs\.of\(""")
+    assert [path.name for path in modules if looked_up.search(path.read_text("utf-8"))] == []

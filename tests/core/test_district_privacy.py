@@ -27,7 +27,7 @@ from geodp.core.mechanisms.district_growth import CELL_BARS, DISTRICT_SHARES, gr
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
-from geodp.core.space.domain import Domain
+from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
 
 LAYER = town_of_districts().cells
@@ -124,7 +124,7 @@ def test_children_add_up_to_their_parent_down_to_the_base():
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     rings = [(0, False, unit), (1, False, unit + np.array([1.0, 0.0]))]
     layer = DistrictMap.from_rings(rings, ["west", "east"])
-    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), crs="EPSG:5070"))
+    frame = DistrictFrame(layer, Domain((0, 0, 2, 1), Crs("EPSG:5070")))
     step = (np.arange(16) + 4090.5) / 2**frame.halvings  # on both sides of the middle
     x, y = (each.ravel() for each in np.meshgrid(np.append(step, step + 1), step))
     tally = DistrictTreeTally(frame)
@@ -226,7 +226,7 @@ def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     rings = [(n, False, unit + np.array([float(n % 10), float(n // 10)])) for n in range(100)]
     layer = DistrictMap.from_rings(rings, [str(number) for number in range(100)])
-    frame = DistrictFrame(layer, Domain((0, 0, 10, 10), crs="EPSG:5070"), 2)
+    frame = DistrictFrame(layer, Domain((0, 0, 10, 10), Crs("EPSG:5070")), 2)
     roots, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
     assert frame.is_union(roots).all()
     children, fan_out = frame.child_codes(1, roots)
@@ -244,12 +244,12 @@ def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
 def test_the_finest_boxes_have_no_children():
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     layer = DistrictMap.from_rings([(0, False, unit)], ["only"])
-    frame = DistrictFrame(layer, Domain((0, 0, 1, 1), crs="EPSG:5070"), 1)
+    frame = DistrictFrame(layer, Domain((0, 0, 1, 1), Crs("EPSG:5070")), 1)
     district, _ = frame.child_codes(0, np.zeros(1, dtype=np.int64))
     boxes, _ = frame.child_codes(1, district)
     with pytest.raises(geodp.InputError, match="no children"):
         frame.child_codes(2, boxes)
-    plain = Frame(Domain((0, 0, 1, 1), crs="EPSG:5070"), (1, 1), 1)
+    plain = Frame(Domain((0, 0, 1, 1), Crs("EPSG:5070")), (1, 1), 1)
     assert len(plain.child_codes(1, np.zeros(1, dtype=np.int64))[0]) == 4
     with pytest.raises(geodp.InputError, match="no children"):
         plain.child_codes(2, np.arange(4))
