@@ -25,10 +25,12 @@ from shared import BOUNDS, CRS, DOCS, all_towns, parser_of, seconds, table, writ
 
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
+from geodp.core.kernel.kernel import Kernel
 from geodp.core.mechanisms.selection import choose
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.mechanisms.tuners import Influence
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
+from geodp.core.privacy.unit import Unit
 
 SIZES = (300, 400, 500, 600, 700, 800)
 REGIONS = 3000
@@ -40,10 +42,11 @@ SCALE = Fraction(10, 9)
 def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.Grid:
     """All of phase one: counts on every candidate, 600 boxes, scores, sensitivities, the choice."""
     workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
-    tally = Tally(Plan(grids, workload))
+    plan = Plan(grids, workload)
+    tally = Tally(plan)
     tally.add(x, y)
-    shares = Shares.of(1, Influence(), workload)
-    return grids[choose(Influence(), tally, shares, RandomBits())]
+    kernel = Kernel(tally, epsilon=1, unit=Unit("record"), bits=RandomBits())
+    return grids[choose(kernel, Influence(), plan, Shares.of(1, Influence(), workload))]
 
 
 def with_fast_histogram(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> None:
