@@ -9,13 +9,13 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
-from .hexagons import are_hexagons, hexagon_options, hexagons_given
+from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
     SNAP,
     cell_options,
     domain_given,
-    kind_given,
+    option_name,
     tuning_options,
     workload_given,
 )
@@ -91,18 +91,18 @@ def check(**given: Any) -> None:
 def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
     """Return where points should be, and the districts they are counted in, as for a release."""
     districts = districts_given(given)
-    hexagons = are_hexagons(given)
+    are_hexagons(given)  # refuses kinds that exclude each other
     if districts is not None:
         cells_in(districts, given)  # refuses what a release would
         return districts.cells.domain, districts.cells
     if given["bounds"] is None:
         for name in ("hexagons", "h3", *_CELLS):
             if given[name] is not None:
-                option = f"--{name.replace('_', '-')}"
-                raise Refusal(f"{option} is about cells inside of --bounds and --crs; give both.")
+                raise Refusal(
+                    f"{option_name(name)} is about cells inside of --bounds and --crs; give both."
+                )
         return None, None
     domain = domain_given(given)
     workload = workload_given(given["regions"], domain)
-    kind = hexagons_given if hexagons else kind_given
-    kind(given, domain, workload)  # refuses what a release would
+    cells_given(given, domain, workload)  # refuses what a release would
     return domain, None

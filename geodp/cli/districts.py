@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import FILE, with_options
+from .options import FILE, option_name, with_options
 
 if TYPE_CHECKING:
     from ..core.pipeline.district_kind import Districts
@@ -56,21 +56,22 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
         for name in ("district_name", "levels", "district_share"):
             if given[name] is not None:
                 raise Refusal(
-                    f"{_option(name)} is about the layer of --districts; there is none: give both, "
-                    "or leave it out."
+                    f"{option_name(name)} is about the layer of --districts; there is none: give "
+                    "both, or leave it out."
                 )
         return None
     for name in _ABOUT_PLACE:
         if given.get(name) is not None:
             raise Refusal(
-                f"--districts say where records are counted; got {_option(name)} too: leave it out."
+                f"--districts say where records are counted; got {option_name(name)} too: leave it "
+                "out."
             )
     adaptive = _are_adaptive(given)
     for name in _ABOUT_CELLS if adaptive else (*_ABOUT_ADAPTIVE, *_ABOUT_CELLS):
         if given.get(name) is not None:
             raise Refusal(
-                f"{_option(name)} is about other cells than --districts, which have one count for "
-                "each polygon: leave it out."
+                f"{option_name(name)} is about other cells than --districts, which have one count "
+                "for each polygon: leave it out."
             )
     if given["district_share"] is not None and not adaptive:
         raise Refusal(
@@ -100,8 +101,4 @@ def cells_in(districts: Districts, given: Mapping[str, Any]) -> Districts | Adap
 
 
 def _are_adaptive(given: Mapping[str, Any]) -> bool:
-    return str(given.get("cells")).strip().lower() == "adaptive"
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return given.get("cells") == "adaptive"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import with_options
+from .options import kind_given, option_name, with_options
 
 if TYPE_CHECKING:
     from ..core.pipeline.h3_kind import H3
     from ..core.pipeline.hexagon_kind import Hexagons
+    from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
 _OPTIONS = (
@@ -43,6 +44,13 @@ def are_hexagons(given: Mapping[str, Any]) -> bool:
     return "h3" in asked or "hexagons" in asked
 
 
+def cells_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> Kind:
+    """Return the cells inside of a domain that the options ask for, of any kind."""
+    if are_hexagons(given):
+        return hexagons_given(given, domain, workload)
+    return kind_given(given, domain, workload)
+
+
 def hexagons_given(given: Mapping[str, Any], domain: Domain, workload: Any) -> H3 | Hexagons:
     """Return the hexagons that the options ask for, or refuse options of other cells."""
     from ..core.pipeline.h3_kind import H3
@@ -54,8 +62,9 @@ def hexagons_given(given: Mapping[str, Any], domain: Domain, workload: Any) -> H
     chosen = () if len(resolutions) > 1 else ("regions", "tuning_share")
     for other in (*_OTHERS, *chosen):
         if given[other] is not None:
-            option = f"--{other.replace('_', '-')}"
-            raise Refusal(f"{option} is about other cells than --{name}: leave one of them out.")
+            raise Refusal(
+                f"{option_name(other)} is about other cells than --{name}: leave one of them out."
+            )
     if name == "hexagons":
         return Hexagons(parse_length(given["hexagons"], domain.crs))
     if len(resolutions) == 1:

@@ -143,6 +143,17 @@ def with_options(command: Callable[..., Any], options: tuple[Any, ...]) -> Calla
     return command
 
 
+def option_name(parameter: str) -> str:
+    """Return what the command line calls a parameter.
+
+    Examples
+    --------
+    >>> option_name("cell_sizes")
+    '--cell-sizes'
+    """
+    return f"--{parameter.replace('_', '-')}"
+
+
 def FORCE(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that allow it to replace files."""
     return with_options(command, _REPLACING)

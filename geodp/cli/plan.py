@@ -11,7 +11,7 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
-from .hexagons import are_hexagons, hexagon_options, hexagons_given
+from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
     FORCE,
@@ -21,7 +21,6 @@ from .options import (
     cell_options,
     domain_given,
     frame_options,
-    kind_given,
     outputs_option,
     tuning_options,
 )
@@ -109,11 +108,11 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
         return {"cells": cells_in(districts, counted), **common, **_amount(given)}
-    hexagons = are_hexagons(given)
+    are_hexagons(given)  # refuses kinds that exclude each other
     if given["between"] is not None:
         raise Refusal("--between is about sums in districts; name their layer with --districts.")
     domain = domain_given(given)
-    one = (hexagons_given if hexagons else kind_given)(given, domain, None)
+    one = cells_given(given, domain)
     named = any(given[name] is not None for name in ("cells", "resolution"))
     both = not named and isinstance(one, Adaptive)  # nothing was said about cells
     optional = {name: given[name] for name in ("unevenness",) if given[name] is not None}

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from .group import Refusal
-from .options import with_options
+from .options import option_name, with_options
 
 _WITH_GEOMETRY = (".gpkg", ".shp", ".geojson", ".json", ".fgb", ".kml", ".gml")
 
@@ -74,8 +74,9 @@ def points_given(given: dict[str, Any]) -> Any:
             raise Refusal("a database needs --sql or --layer; give one of them, not both.")
         for name, value in text.items():
             if value is not None:
-                option = name.replace("_", "-")
-                raise Refusal(f"--{option} is for text files; POINTS is a database: leave it out.")
+                raise Refusal(
+                    f"{option_name(name)} is for text files; POINTS is a database: leave it out."
+                )
         if given.get("scheduler"):
             raise Refusal("--scheduler counts files; POINTS is a database: leave it out.")
         return read_sql(words[0], given["sql"], table=given["layer"], **where)

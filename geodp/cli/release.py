@@ -9,7 +9,7 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
-from .hexagons import are_hexagons, hexagon_options, hexagons_given
+from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
     FORCE,
@@ -24,7 +24,6 @@ from .options import (
     confirm,
     domain_given,
     frame_options,
-    kind_given,
     offer_folders,
     outputs_option,
     refuse_overwriting_inputs,
@@ -230,8 +229,7 @@ def _arguments(given: dict[str, Any], districts: Districts | None) -> dict[str, 
     else:
         domain = domain_given(given)
         workload = workload_given(given["regions"], domain)
-        kind = hexagons_given if are_hexagons(given) else kind_given
-        cells = kind(given, domain, workload)
+        cells = cells_given(given, domain, workload)
     return {
         "points": points_given(given),
         "domain": domain,
