@@ -37,7 +37,7 @@ def amounts(z: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.exp(3 + 0.5 * z + 0.8 * rng.standard_normal(len(z)))
 
 
-def made(count: int) -> dict[str, np.ndarray]:
+def made_points(count: int) -> dict[str, np.ndarray]:
     x, y = shared.all_towns(count)
     rng = np.random.default_rng(7)
     paid = amounts((x - x.mean()) / x.std(), rng)
@@ -81,16 +81,16 @@ def answers(
     if adaptive:
         where = {"domain": geodp.Domain(shared.BOUNDS, crs=shared.CRS)}
     summed = geodp.release(points, epsilon=1, amount=geodp.Amount("paid", 0, HIGH), **where)
-    found = summed.query(asked)
-    yield "count", *(found[name].to_numpy() for name in ("estimate", "ci_low", "ci_high"))
+    answers = summed.query(asked)
+    yield "count", *(answers[name].to_numpy() for name in ("estimate", "ci_low", "ci_high"))
     for name in ("sum", "mean"):
-        yield name, *(found[f"{name}{end}"].to_numpy() for end in ("", "_low", "_high"))
+        yield name, *(answers[f"{name}{end}"].to_numpy() for end in ("", "_low", "_high"))
     by = geodp.Categories("kind", ["yes", "no"])
-    found = geodp.release(points, epsilon=1, by=by, **where).share("yes", asked)
-    yield "share", *(found[f"share{end}"].to_numpy() for end in ("", "_low", "_high"))
+    answers = geodp.release(points, epsilon=1, by=by, **where).share("yes", asked)
+    yield "share", *(answers[f"share{end}"].to_numpy() for end in ("", "_low", "_high"))
     breaks = geodp.Breaks("paid", BREAKS)
-    found = geodp.release(points, epsilon=1, by=breaks, **where).quantile(asked, 0.5)
-    yield "median", *(found[f"quantile{end}"].to_numpy() for end in ("", "_low", "_high"))
+    answers = geodp.release(points, epsilon=1, by=breaks, **where).quantile(asked, 0.5)
+    yield "median", *(answers[f"quantile{end}"].to_numpy() for end in ("", "_low", "_high"))
 
 
 def coverage(points: dict[str, np.ndarray], adaptive: bool, runs: int) -> list[list[str]]:
@@ -146,9 +146,9 @@ def beside_numpy(runs: int) -> list[tuple[str, ...]]:
     plain: list[tuple[float, float]] = []
     cells, amount = geodp.Districts(states, name="state"), geodp.Amount("paid", 0, HIGH)
     for _ in range(runs):
-        found = geodp.release(points, epsilon=1, cells=cells, amount=amount).query(states)
-        guess = found["mean"].fillna(HIGH / 2)
-        ours.append((np.abs(found["sum"] - total).mean(), np.abs(guess - mean).mean()))
+        answers = geodp.release(points, epsilon=1, cells=cells, amount=amount).query(states)
+        guess = answers["mean"].fillna(HIGH / 2)
+        ours.append((np.abs(answers["sum"] - total).mean(), np.abs(guess - mean).mean()))
         sums, counts = (part + rng.laplace(0, 2 * unit, size) for part, unit in
                         ((total, HIGH), (count, 1)))  # fmt: skip
         quotient = np.clip(sums / np.maximum(counts, 1), 0, HIGH)
@@ -173,8 +173,8 @@ def shares_of_hexagons(points: dict[str, np.ndarray], runs: int) -> tuple[str, .
     truth = (yes / np.maximum(yes + no, 1))[large]
     ours, plain = [], []
     for _ in range(runs):
-        made = geodp.release(points, domain, epsilon=1, cells=hexagons, by=by)
-        parts = [np.asarray(made[name].counts, dtype=float)[large] for name in ("yes", "no")]
+        groups = geodp.release(points, domain, epsilon=1, cells=hexagons, by=by)
+        parts = [np.asarray(groups[name].counts, dtype=float)[large] for name in ("yes", "no")]
         ours.append(np.abs(parts[0] / sum(parts) - truth).mean())
         parts = [each[large] + rng.laplace(0, 1, int(large.sum())) for each in (yes, no)]
         plain.append(np.abs(parts[0] / sum(parts) - truth).mean())
@@ -188,7 +188,7 @@ def main() -> None:
     parser = shared.parser_of(__doc__, "a few releases only", "benchmarks.md")
     given = parser.parse_args()
     runs = 2 if given.quick else 12
-    points = made(60_000)
+    points = made_points(60_000)
     rows = [*beside_numpy(5 * runs), shares_of_hexagons(points, runs)]
     heads = ("records in the square", "answers", *ASKED, "half-width of means / (U − L)")
     lines = [

@@ -1,4 +1,4 @@
-"""What people and amounts cost beside a plain release: time of the processor, and memory.
+"""Measure what people and amounts cost beside a plain release: processor time, and memory.
 
     python benchmarks/costs.py             prints the table
     python benchmarks/costs.py --write     and puts it into docs/benchmarks.md
@@ -11,7 +11,6 @@ matters less. Memory is the most that the process held, less what it held before
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -65,12 +64,11 @@ def measured(way: str, count: int) -> tuple[float, float]:
     domain = geodp.Domain(shared.BOUNDS, crs=shared.CRS)
     few = {name: each[:1000] for name, each in points.items()}
     geodp.release(few, domain, epsilon=1, **options)  # loads what is loaded once
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = shared.peak_memory()
     start = time.process_time()
     geodp.release(points, domain, epsilon=1, **options)
     spent = time.process_time() - start
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return spent, (most - before) / 1024
+    return spent, shared.peak_memory() - before
 
 
 def main() -> None:
@@ -83,15 +81,15 @@ def main() -> None:
     if given.one:
         print(json.dumps(measured(given.one, count)))
         return
-    found: dict[str, tuple[float, float]] = {}
+    costs: dict[str, tuple[float, float]] = {}
     for way in WAYS:
         words = [sys.executable, __file__, "--one", way, *(["--quick"] if given.quick else [])]
         runs = [json.loads(subprocess.check_output(words)) for _ in range(given.runs)]
-        found[way] = min(each[0] for each in runs), max(each[1] for each in runs)
+        costs[way] = min(each[0] for each in runs), max(each[1] for each in runs)
     rows = []
     for way, (beside, _, goal) in WAYS.items():
-        spent, most = found[way]
-        ratio = f"{spent / found[beside][0]:.2f}" if beside else "1"
+        spent, most = costs[way]
+        ratio = f"{spent / costs[beside][0]:.2f}" if beside else "1"
         rows.append((way, beside or "", ratio, goal, f"{max(most, 0):,.0f} MiB"))
     heads = (f"{count:,} records", "beside", "time ratio", "goal", "memory")
     lines = [*shared.table(heads, rows, words=2), "", "Made by `python benchmarks/costs.py`."]

@@ -20,7 +20,18 @@ import geopandas
 import numpy as np
 import pandas
 import shapely
-from shared import BOUNDS, CRS, DOCS, all_towns, load, parser_of, seconds, table, write_part
+from shared import (
+    BOUNDS,
+    CRS,
+    DOCS,
+    all_towns,
+    load,
+    parser_of,
+    peak_memory,
+    seconds,
+    table,
+    write_part,
+)
 
 import geodp
 from study.datasets import SAMPLES
@@ -121,23 +132,17 @@ def time_rows(count: int, layer: geopandas.GeoDataFrame) -> list[list[str]]:
     ]
 
 
-def memory(record: str) -> float:
-    """Read memory of this process in MiB, as Linux keeps it: VmRSS now, VmHWM at most."""
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(record))
-
-
 def many_row(districts: int, count: int) -> list[str]:
     """Measure time of the processor and memory of a layer and of a release, in a fresh process."""
     layer, (x, y) = divided(districts), all_towns(count)
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak so far
-    before, start = memory("VmRSS"), time.process_time()
+    before, start = peak_memory(), time.process_time()
     cells = geodp.Districts(layer)
     cells.cells  # noqa: B018 (checks the layer)
     checked = time.process_time()
     geodp.release((x, y), epsilon=1, cells=cells)
     took = checked - start, time.process_time() - checked
-    more = f"{memory('VmHWM') - before:,.0f} MiB"
+    more = f"{peak_memory() - before:,.0f} MiB"
     return [f"{districts:,}", f"{count:,}", *(f"{each:.1f} s" for each in took), more]
 
 

@@ -12,7 +12,6 @@ folder, made points are measured.
 from __future__ import annotations
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -118,7 +117,7 @@ def measured(points: Path, row: int) -> Cost:
         middle, before = time.process_time(), time.perf_counter()
         write_file(release, Path(folder, file), options)
         end, after = time.process_time(), time.perf_counter()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    memory = shared.peak_memory()
     return Cost(middle - start, end - middle, after - before, memory, len(release.cells))
 
 

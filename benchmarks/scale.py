@@ -15,8 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
-import resource
 import statistics
 import subprocess
 import sys
@@ -38,6 +36,7 @@ from shared import (
     all_towns,
     load,
     parser_of,
+    peak_memory,
     seconds,
     table,
     towns,
@@ -136,18 +135,6 @@ def child(order: str) -> None:
     work(Path(path))
     taken = time.perf_counter() - started[0], time.process_time() - started[1]
     print(json.dumps([*taken, peak_memory()]))
-
-
-def peak_memory() -> float:
-    """Peak of this process in MiB.
-
-    Linux counts the memory of the parent into ``ru_maxrss``, so its own record is read there.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        return int(re.findall(r"VmHWM:\s+(\d+) kB", status.read_text())[0]) / 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def measured(

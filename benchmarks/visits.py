@@ -74,9 +74,9 @@ def main() -> None:
         person = geodp.Person("who", **way)
         errors = []
         for _ in range(given.runs):
-            made = geodp.release(points, epsilon=1, cells=districts, protect=person)
-            order = [made.cells.districts.names.index(name) for name in states.state]
-            errors.append(np.abs(np.asarray(made.counts)[order] - truth).mean())
+            release = geodp.release(points, epsilon=1, cells=districts, protect=person)
+            order = [release.cells.districts.names.index(name) for name in states.state]
+            errors.append(np.abs(np.asarray(release.counts)[order] - truth).mean())
         return float(np.mean(errors))
 
     records = np.bincount(table.who)
