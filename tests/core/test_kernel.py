@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from typing import Any
@@ -366,7 +368,7 @@ def test_children_where_no_records_can_be_have_nothing_to_spend():
 def test_a_part_of_nodes_has_their_budget_and_no_other():
     kernel = kernel_of()
     nodes = roots(kernel)
-    part = nodes.part(2, 4)
+    part = kernel.part(nodes, 2, 4)
     assert (part.depth, part.codes.tolist(), part.supported.tolist()) == (1, [2, 3], [True] * 2)
     kernel.measure(part, np.array([1]), Fraction(1), "root")
     assert nodes.rest.tolist() == [1, 1, 1, 0, 1, 1]
@@ -378,23 +380,27 @@ def test_nodes_of_another_kernel_are_refused():
     """Two kernels on the same counts: what one gave out is not paid for by the other's ε."""
     tally = Counts()
     kernel, other = kernel_of(tally), kernel_of(tally)
-    for nodes in (other.domain, roots(other).part(0, 1)):
+    for nodes in (other.domain, other.part(roots(other), 0, 1)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(nodes, ONE, HALF, "total")
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.split(nodes, ONE)
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(nodes, 0, 1)
     assert kernel.spends == ()
 
 
 def test_nodes_that_a_client_made_up_are_refused():
-    """With the kernel for their owner, and with budget of their own: they were never given out."""
+    """With budget of their own, or a part of such: they were never given out."""
     kernel = kernel_of()
     nodes = roots(kernel)
     kernel.measure(nodes, ONE, Fraction(1), "root")
-    again = Nodes(kernel, 1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
+    again = Nodes(1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
     for made_up in (again, replace(nodes, _rest=nodes.rest + 1), copy.copy(nodes)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(made_up, ONE, HALF, "root")
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(made_up, 0, 1)
     with pytest.raises(FrozenInstanceError):
         nodes.codes = nodes.codes[::-1]
 
@@ -405,6 +411,23 @@ def test_there_are_only_so_many_different_amounts():
     kernel._amounts += [Fraction(-number) for number in range(1, 2**15 - 1)]
     with pytest.raises(Overspent, match="too many different amounts"):
         kernel.measure(kernel.domain, ONE, HALF, "total")
+
+
+def test_true_counts_are_let_go_of_with_the_kernel():
+    """No circle of references keeps them until a collection of garbage that may never come."""
+    gc.collect()
+    gc.disable()
+    try:
+        tally = Counts()
+        kernel = kernel_of(tally)
+        nodes = kernel.part(roots(kernel), 0, 2)
+        kernel.measure(nodes, ONE, HALF, "root")
+        counts = weakref.ref(tally)
+        del tally, kernel
+        assert counts() is None
+        assert len(nodes) == 2  # what was given out may stay
+    finally:
+        gc.enable()
 
 
 def test_what_is_left_can_be_read_and_not_written():
