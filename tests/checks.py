@@ -61,8 +61,8 @@ def audited(case: str, measure: str) -> Check:
 
     def check(release: Attack) -> bool:
         attacked = [one for one in cases() if one.name == case]
-        found = audit(attacked=attacked, runs=0, release=release)
-        concerned = [f for f in found if f.measure == measure]
+        checked = audit(attacked=attacked, runs=0, release=release)
+        concerned = [f for f in checked if f.measure == measure]
         assert concerned, f"the audit has no measure {measure!r} in the case {case!r}"
         return all(finding.passed for finding in concerned)
 
@@ -79,14 +79,14 @@ def released(measure: str, repeats: int = 2, **asked: Any) -> Check:
     row = Combination(**{**usual, **asked})
 
     def check(release: Attack) -> bool:
-        found = audit_releases([row], release, repeats=repeats)
-        concerned = [f for f in found if f.measure == measure]
+        checked = audit_releases([row], release, repeats=repeats)
+        concerned = [f for f in checked if f.measure == measure]
         assert concerned, f"the audit has no measure {measure!r} for {row}"
         return all(finding.passed for finding in concerned)
 
-    told = ", ".join(str(value) if name != "groups" else f"{value} groups"
+    case = ", ".join(str(value) if name != "groups" else f"{value} groups"
                      for name, value in asked.items())  # fmt: skip
-    check.__name__ = f"real releases, {measure}: {told}"
+    check.__name__ = f"real releases, {measure}: {case}"
     return check
 
 
@@ -190,8 +190,8 @@ def what_is_spent_is_booked(attack: Attack) -> bool:
                 "account": account,
                 "force": True,
             }
-            made = attack(points, epsilon=Fraction(3, 7), **given)
-            if not account.spent == made.epsilon == Fraction(3, 7):
+            published = attack(points, epsilon=Fraction(3, 7), **given)
+            if not account.spent == published.epsilon == Fraction(3, 7):
                 return False
     return True
 
@@ -204,8 +204,8 @@ def noise_of_a_release_fits(attack: Attack) -> bool:
         sample = []
         for _ in range(3):
             points = (np.repeat(x, crowd), np.repeat(y, crowd))
-            made = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
-            sample.append(np.asarray(made.counts).ravel()[every] - crowd)
+            published = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
+            sample.append(np.asarray(published.counts).ravel()[every] - crowd)
         if laplace_fit_by_quantiles(np.concatenate(sample), 1 / epsilon) < 1e-9:
             return False
     return True
@@ -291,9 +291,9 @@ def coin_is_exact(_: Attack) -> bool:
     with localcontext() as context:
         context.prec = 40
         for gamma in (Fraction(1, 3), Fraction(2, 7), Fraction(1), Fraction(7, 5)):
-            found = coin_odds(gamma)
+            odds = coin_odds(gamma)
             true = (-Decimal(gamma.numerator) / gamma.denominator).exp()
-            if abs(Decimal(found.numerator) / found.denominator - true) > Decimal("1e-25"):
+            if abs(Decimal(odds.numerator) / odds.denominator - true) > Decimal("1e-25"):
                 return False
     return True
 
@@ -526,10 +526,10 @@ def counts_under_means_have_noise(release: Attack) -> bool:
     amount = geodp.Amount("paid", 0, 10)
     one = geodp.Regular(Grid(DOMAIN, (1, 1)))
     options = {"cells": one, "epsilon": 1, "amount": amount, "force": True}
-    made = [release(points, **options) for _ in range(20)]
-    sums = [sum(int(part.value[0]) for part in each.parts) for each in made]
+    releases = [release(points, **options) for _ in range(20)]
+    sums = [sum(int(part.value[0]) for part in each.parts) for each in releases]
     return len(set(sums)) > 1 and all(
-        len({int(each.parts[layer].value[0]) for each in made}) > 1 for layer in (0, 1)
+        len({int(each.parts[layer].value[0]) for each in releases}) > 1 for layer in (0, 1)
     )
 
 
@@ -540,13 +540,13 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         lambda n: {"x": np.zeros((n, 2)), "y": np.zeros((n, 2))},
         lambda n: {"x": np.zeros(n, dtype="M8[s]"), "y": np.zeros(n)},
     ):
-        said = []
+        messages = []
         for n in (7, 8):
             try:
                 release(spoilt(n), cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, force=True)
             except geodp.InputError as error:
-                said.append(str(error))
-        if len(said) != 2 or said[0] != said[1]:
+                messages.append(str(error))
+        if len(messages) != 2 or messages[0] != messages[1]:
             return False
     return True
 
@@ -683,10 +683,10 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
         return False
     places = np.array(PLACES_IN_DISTRICTS * 20).T
     try:
-        made = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
+        published = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
-    return bool(geodp.verify(made).recomputed <= 3)
+    return bool(geodp.verify(published).recomputed <= 3)
 
 
 def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:
@@ -730,13 +730,13 @@ def moves_as_declared(partition: PolygonPartition, regions: Workload, places: An
     overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
     most = scores.influence_sensitivity(overlap, regions.weights)
     for place in places:
-        found = []
+        distances = []
         for times in (0, 1):
             tally = plan.tally()
             tally.add([place[0]] * times, [place[1]] * times)
             responses = overlap.responses_of_sums(tally.summed()[0])
             errors = scores.aggregation_errors(responses, tally.inside())
-            found.append(scores.influence_score(errors, overlap, regions.weights, 0.0))
-        if abs(found[1] - found[0]) > most:
+            distances.append(scores.influence_score(errors, overlap, regions.weights, 0.0))
+        if abs(distances[1] - distances[0]) > most:
             return False
     return True

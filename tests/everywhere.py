@@ -75,7 +75,7 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
         layer.to_file(folder / name)
     object_array = np.empty(len(table["who"]), dtype=object)
     object_array[:] = table["who"]
-    found = {
+    readers = {
         "lists": (table, names),
         "object array": ({**table, "who": object_array}, names),
         "frame": (frame_of(table), {}),
@@ -98,5 +98,5 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
         "several kinds": ([folder / "p.csv"], TABLE),
     }
     if None not in table["who"]:
-        found["array"] = ({**table, "who": np.array(table["who"])}, names)
-    return found
+        readers["array"] = ({**table, "who": np.array(table["who"])}, names)
+    return readers

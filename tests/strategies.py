@@ -159,9 +159,9 @@ def pick(draw: st.DrawFn, x: Floats, y: Floats) -> tuple[float, float]:
 @st.composite
 def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Floats]:
     """Return a few records at telling places, some of them many times over."""
-    found = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
+    picked = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
     times = draw(st.lists(st.sampled_from([1, 1, 2, 30]), min_size=most, max_size=most))
-    repeated = [place for place, n in zip(found, times) for _ in range(n)]
+    repeated = [place for place, n in zip(picked, times) for _ in range(n)]
     array = np.array(repeated, dtype=np.float64).reshape(-1, 2)
     return array[:, 0], array[:, 1]
 

@@ -162,8 +162,8 @@ def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp
 
 @pytest.mark.slow
 def test_the_packages_pass_the_checks_of_an_upload(built):
-    said = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
-    assert said.count("PASSED") == 2
+    output = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
+    assert output.count("PASSED") == 2
     with zipfile.ZipFile(wheel_of(built)) as archive:
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
 
@@ -244,7 +244,7 @@ def test_a_strict_script_of_a_user_passes(installed, tmp_path):
 
 @pytest.mark.slow
 def test_mistakes_of_a_user_are_told_before_anything_runs(installed, tmp_path):
-    found = mypy(installed, MISTAKES, tmp_path)
-    told = {int(line) for line in re.findall(r"^script\.py:(\d+): error", found, re.MULTILINE)}
+    output = mypy(installed, MISTAKES, tmp_path)
+    lines = {int(line) for line in re.findall(r"^script\.py:(\d+): error", output, re.MULTILINE)}
     first = MISTAKES.splitlines().index('geodp.release("visits.gpkg", town)') + 1
-    assert told == set(range(first, len(MISTAKES.splitlines()) + 1)), found
+    assert lines == set(range(first, len(MISTAKES.splitlines()) + 1)), output

@@ -337,8 +337,8 @@ def test_threads_locate_side_by_side():
     blocks = [np.round(random.random((2, 20_000)) * 32 - 1, 2) for _ in range(8)]
     alone = [layer.locate(x, y) for x, y in blocks]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda block: layer.locate(*block), blocks))
-    assert all((one == other).all() for one, other in zip(alone, together))
+        parallel = list(pool.map(lambda block: layer.locate(*block), blocks))
+    assert all((one == other).all() for one, other in zip(alone, parallel))
     x, y = np.concatenate(blocks, axis=1)
     inside = (x >= 0) & (x < 30) & (y >= 0) & (y < 30)
     expected = np.where(inside, np.floor(y) * 30 + np.floor(x), -1)
@@ -439,9 +439,9 @@ def test_a_district_inside_another_is_refused(island: Floats):
 
 
 def test_a_corner_on_a_straight_border_is_no_overlap():
-    whole = box(0, 0, 4, 4)
+    square = box(0, 0, 4, 4)
     lower, upper = box(4, 0, 6, 1), np.array([[4.0, 1.0], [6.0, 1.0], [6.0, 4.0], [4.0, 4.0]])
-    layer = named([(0, False, whole), (1, False, lower), (2, False, upper)])
+    layer = named([(0, False, square), (1, False, lower), (2, False, upper)])
     assert layer.slivers == Slivers(0, 0.0)
     assert codes_of(layer, [(4.0, 1.0), (3.99, 1.0), (4.0, 0.99)]) == [2, 0, 1]
 

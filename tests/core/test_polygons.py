@@ -34,8 +34,8 @@ BOW_TIE = [(0.0, 0.0), (6.0, 6.0), (6.0, 0.0), (0.0, 6.0)]
 
 def unchecked(domain: Domain, *rings: tuple[bool, list[tuple[float, float]]]) -> Workload:
     """Return one region of rings that nobody has looked at."""
-    made = Polygons.from_rings([(0, hole, np.array(ring)) for hole, ring in rings], 1)
-    return Workload(domain, None, made, np.ones(1, dtype=np.int64), "any rings")
+    polygons = Polygons.from_rings([(0, hole, np.array(ring)) for hole, ring in rings], 1)
+    return Workload(domain, None, polygons, np.ones(1, dtype=np.int64), "any rings")
 
 
 def tally_of(plan: Plan, x: list[float], y: list[float]) -> Tally:
@@ -46,7 +46,7 @@ def tally_of(plan: Plan, x: list[float], y: list[float]) -> Tally:
 
 def steps(case: Case, base: Tally, more: Tally) -> list[float]:
     """Say how far a record moves each influence score, as a share of the stated sensitivity."""
-    weights, found = case.workload.weights, []
+    weights, moved = case.workload.weights, []
     for i, grid in enumerate(case.grids):
         overlap = case.workload.overlap(grid)
         values = [
@@ -59,8 +59,8 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
             for tally in (base, base + more)
         ]
         allowed = scores.influence_sensitivity(overlap, weights)
-        found.append(float(abs(values[1] - values[0]) / allowed))
-    return found
+        moved.append(float(abs(values[1] - values[0]) / allowed))
+    return moved
 
 
 @pytest.mark.slow
@@ -171,8 +171,8 @@ def sign(value: Fraction) -> int:
 @many
 @given(place, place, place)
 def test_turns_are_exact(a, b, c):
-    found = turn(*(np.array([point]) for point in (a, b, c)))
-    assert found.tolist() == [sign(exact_area([a, b, c]))]
+    signs = turn(*(np.array([point]) for point in (a, b, c)))
+    assert signs.tolist() == [sign(exact_area([a, b, c]))]
 
 
 @many
@@ -331,8 +331,8 @@ def test_edges_closer_in_angle_than_float64_tells_are_ordered():
     far = np.array([[big + 1, big], [big + 2, big + 1], [-1.0, 5.0], [1.0, -5.0]])
     for order in ([0, 1, 2, 3], [1, 0, 3, 2], [3, 1, 2, 0]):
         given = far[order]
-        found = validity._around(np.zeros(4, dtype=np.int64), np.zeros((4, 2)), given)
-        assert np.array_equal(given[found], far)
+        sorted_rows = validity._around(np.zeros(4, dtype=np.int64), np.zeros((4, 2)), given)
+        assert np.array_equal(given[sorted_rows], far)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
@@ -345,8 +345,8 @@ def test_coordinates_that_are_none_are_refused(value):
 
 
 def test_polygons_cannot_be_written_to():
-    made = of([OUTER])
-    for copy in (made, pickle.loads(pickle.dumps(made))):
+    polygons = of([OUTER])
+    for copy in (polygons, pickle.loads(pickle.dumps(polygons))):
         for array in (copy.edges, copy.owner, copy.ring):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 1

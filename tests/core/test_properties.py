@@ -200,16 +200,16 @@ def test_influence_equals_the_direct_maximum_over_cells(data, case):
 def test_blocks_and_merged_parts_give_the_same_tally(data, case, cut):
     plan = Plan(case.grids, case.workload)
     x, y = data.draw(points_of(case))
-    whole = tally_of(plan, x, y)
+    expected = tally_of(plan, x, y)
     merged = tally_of(plan, x[:cut], y[:cut]) + tally_of(plan, x[cut:], y[cut:])
     in_steps = Tally(plan)
     for at in range(len(x)):
         in_steps.add(x[at : at + 1], y[at : at + 1])
     for other in (merged, in_steps):
-        assert np.array_equal(whole.inside(), other.inside())
-        assert whole.total == other.total == (case.grids[0].index(x, y) >= 0).sum()
+        assert np.array_equal(expected.inside(), other.inside())
+        assert expected.total == other.total == (case.grids[0].index(x, y) >= 0).sum()
         for i in range(len(case.grids)):
-            assert np.array_equal(whole.counts(i), other.counts(i))
+            assert np.array_equal(expected.counts(i), other.counts(i))
 
 
 @pytest.mark.slow
@@ -262,8 +262,8 @@ def test_grid_index_agrees_with_a_slow_reference_at_every_edge(data, grids):
     for grid in grids:
         px, py = (axis.ravel() for axis in np.meshgrid(x, y))
         cells = grid.index(px, py)
-        found = np.bincount(cells[cells >= 0], minlength=grid.cells).reshape(grid.shape)
-        assert np.array_equal(found, slow_counts(grid, px, py))
-        assert not found[~grid.supported].any()
+        counts = np.bincount(cells[cells >= 0], minlength=grid.cells).reshape(grid.shape)
+        assert np.array_equal(counts, slow_counts(grid, px, py))
+        assert not counts[~grid.supported].any()
         outside = grid.index(np.array([np.nextafter(x[0], -np.inf), np.nan]), np.full(2, y[0]))
         assert outside.tolist() == [-1, -1]

@@ -128,11 +128,11 @@ def test_a_sketch_is_bought_only_where_it_is_needed():
         (open_ended, Influence(sketch_share=0), ["tuning", "counts"]),
         (open_ended, "e2epriv", ["tuning", "counts"]),
     ):
-        made = geodp.release(
+        release = geodp.release(
             made_points(99), DOMAIN, epsilon=1, cells=geodp.Regular(workload=workload, tuner=tuner)
         )
-        assert [spend.step for spend in made.spends] == steps
-        assert made.epsilon == 1
+        assert [spend.step for spend in release.spends] == steps
+        assert release.epsilon == 1
 
 
 def test_a_sketch_weighs_errors_by_what_is_there():
@@ -200,8 +200,8 @@ def test_one_odd_coordinate_stops_no_release():
     expected = geodp.release((x, y), DOMAIN, epsilon=1, seed=4)
     for value in odd:
         for more in (([*x, value], [*y, 1.0]), ([*x, 1.0], [*y, value])):
-            found = geodp.release(more, DOMAIN, epsilon=1, seed=4)
-            assert np.array_equal(found.counts, expected.counts)
+            release = geodp.release(more, DOMAIN, epsilon=1, seed=4)
+            assert np.array_equal(release.counts, expected.counts)
 
 
 def test_progress_names_steps_and_nothing_else():
@@ -352,7 +352,7 @@ def test_answers_hold_the_whole_error():
     release = geodp.release(made_points(0), cells=geodp.Regular(grid), epsilon=1)
     counts = Measurements.of_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
     release = replace(release, measurements=counts)
-    found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
+    answers = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
     v = laplace_variance(Fraction(1))
     # Halves differ by 40 (west and east), 120 (north and south) and 40 (diagonals); the group's
     # weight w is shared by its cells, and each is drawn towards the block and a public guess.
@@ -361,12 +361,12 @@ def test_answers_hold_the_whole_error():
     around = (0.1 + group) / (1 + w)
     uneven = (group / 4 + 3 * around) / (w / 4 + 3)
     half = 100 + 6.4 * uneven * (100**2 - v)
-    assert found.estimate.tolist() == [50, 200, 100]
-    assert found.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
-    assert found.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))
-    assert found.border_share.tolist() == [1, 0, 0]
-    assert found.covered.tolist() == [1, 1, 0.5]
+    assert answers.estimate.tolist() == [50, 200, 100]
+    assert answers.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
+    assert answers.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))
+    assert answers.border_share.tolist() == [1, 0, 0]
+    assert answers.covered.tolist() == [1, 1, 0.5]
     wider = release.query([(0, 40, 25, 80)], level=0.99)
-    assert wider.ci_high[0] > found.ci_high[0] > 50 > found.ci_low[0] > wider.ci_low[0]
+    assert wider.ci_high[0] > answers.ci_high[0] > 50 > answers.ci_low[0] > wider.ci_low[0]
     with pytest.raises(InputError, match="level must lie between 0 and 1"):
         release.query([(0, 40, 25, 80)], level=95)

@@ -83,14 +83,14 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
     wkt = 'PROJCS["Town: its own grid",GEOGCS["WGS 84"]]'
     domain = geodp.Domain(TOWN.bounds, geodp.Crs(wkt))
     nobody = (np.zeros(0), np.zeros(0))
-    made = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
+    release = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
 
     def note(code):
         asked.append(code)
         return True
 
-    about = Raster(tags_of(made), (1, 1), 1, (1, 1), 1000, made.cells.grid.transform, note)
-    release_of_raster(about, lambda *_: table_of(made))
+    about = Raster(tags_of(release), (1, 1), 1, (1, 1), 1000, release.cells.grid.transform, note)
+    release_of_raster(about, lambda *_: table_of(release))
     assert asked == [None]
 
 

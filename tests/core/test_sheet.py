@@ -119,8 +119,8 @@ def test_marks_are_painted_where_they_are_and_words_are_harmless():
         *("svg", "rect", "image", "path", "text", "defs", "pattern"),
     }
     assert root.get("viewBox") == "0 0 1440 720"
-    told = ODD.replace("[%", "[ %")
-    assert root.get("aria-label") == root.find(".//text").text == told
+    harmless = ODD.replace("[%", "[ %")
+    assert root.get("aria-label") == root.find(".//text").text == harmless
     inner = root.find("svg")
     assert [inner.get(name) for name in ("x", "y", "width", "height")] == [
         "360",

@@ -190,8 +190,8 @@ def test_shares_are_those_of_shapely():
             if shapes[cell] is not None:
                 expected = drawn[region].intersection(shapes[cell]).area / shapes[cell].area
                 assert share / (1 << 24) == pytest.approx(expected, abs=2e-7)
-        whole = overlap.responses(np.ones(len(partition.supported), dtype=np.int64))
-        assert all(value > 0 for value in whole)
+        shares = overlap.responses(np.ones(len(partition.supported), dtype=np.int64))
+        assert all(value > 0 for value in shares)
 
 
 TOWN_KM = geodp.Domain((0, 0, 8000, 6000), crs="EPSG:5070")
@@ -212,19 +212,19 @@ def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
-    made = geodp.release(crowd(4000), TOWN_KM, epsilon=1, cells=choice(), seed=seed)
-    assert made.cells.kind in ("districts", "hexagons", "regular")
-    assert [spend.step for spend in made.spends] == ["sketch", "tuning", "counts"]
-    assert sum(spend.epsilon for spend in made.spends) == 1
-    checked = geodp.verify(made)
+    release = geodp.release(crowd(4000), TOWN_KM, epsilon=1, cells=choice(), seed=seed)
+    assert release.cells.kind in ("districts", "hexagons", "regular")
+    assert [spend.step for spend in release.spends] == ["sketch", "tuning", "counts"]
+    assert sum(spend.epsilon for spend in release.spends) == 1
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 1
-    assert made.counts.sum() == pytest.approx(4000, abs=300)
-    assert "3 districts" not in made.describe()["candidates"].text  # the gap is one more
-    assert "4 districts" in made.describe()["candidates"].text
-    made.to_vector(tmp_path / "c.gpkg")
+    assert release.counts.sum() == pytest.approx(4000, abs=300)
+    assert "3 districts" not in release.describe()["candidates"].text  # the gap is one more
+    assert "4 districts" in release.describe()["candidates"].text
+    release.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
-    assert again.cells == made.cells
-    assert again.method == made.method
+    assert again.cells == release.cells
+    assert again.method == release.method
 
 
 @pytest.mark.slow
@@ -238,14 +238,14 @@ def test_the_choice_follows_the_regions():
     ]
     assert kinds == ["districts"] * 4
     small = geodp.Workload.random_boxes(TOWN_KM, shares=[0.01], per_share=40, seed=3)
-    made = geodp.release((x, y), TOWN_KM, epsilon=5, cells=choice(workload=small), seed=1)
-    assert len(made.cells) > 100
+    release = geodp.release((x, y), TOWN_KM, epsilon=5, cells=choice(workload=small), seed=1)
+    assert len(release.cells) > 100
 
 
 def test_groups_and_people_go_along():
     x, y = crowd(2000)
     points = {"x": x, "y": y, "who": np.arange(2000) // 2, "kind": np.array(["a", "b"] * 1000)}
-    made = geodp.release(
+    release = geodp.release(
         points,
         TOWN_KM,
         epsilon=2,
@@ -254,9 +254,9 @@ def test_groups_and_people_go_along():
         by=geodp.Categories("kind", ["a", "b"]),
         seed=4,
     )
-    checked = geodp.verify(made)
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 2
-    assert made.total.counts.sum() == pytest.approx(1000, abs=150)
+    assert release.total.counts.sum() == pytest.approx(1000, abs=150)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
@@ -267,19 +267,19 @@ def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
     land = x < 4000
     claims = {"x": x, "y": y, "cost": np.full(4000, 3.0), "kind": np.array(["a", "b"] * 2000)}
     cells = choice(shore)
-    made = geodp.release(
+    release = geodp.release(
         claims, shore, epsilon=8, cells=cells, amount=geodp.Amount("cost", 0, 10), seed=seed
     )
-    everywhere = made.query([bounds])
+    everywhere = release.query([bounds])
     assert everywhere.estimate[0] == pytest.approx(land.sum(), abs=80)
     assert everywhere.sum[0] == pytest.approx(3 * land.sum(), abs=400)
     assert everywhere.mean[0] == pytest.approx(3, abs=0.2)
-    assert made.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
-    checked = geodp.verify(made)
+    assert release.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 8
-    made.to_vector(tmp_path / "c.gpkg")
+    release.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
-    assert again.cells == made.cells
+    assert again.cells == release.cells
     assert np.array_equal(again.query([bounds]).sum, everywhere.sum)
     groups = geodp.release(
         claims,

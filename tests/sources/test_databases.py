@@ -105,13 +105,13 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
             "FROM generate_series(1, 50)"
         )
     grid = geodp.Grid(DOMAIN, (1, 1))
-    made = geodp.release(
+    release = geodp.release(
         geodp.read_sql(postgis, table="lonlat"),
         cells=geodp.Regular(grid),
         epsilon=10**6,
         force=True,
     )
-    assert made.counts.tolist() == [50]
+    assert release.counts.tolist() == [50]
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
@@ -152,8 +152,8 @@ def test_errors_of_postgis_hold_no_password_and_no_rows(postgis):
         (postgis, "DELETE FROM people"),
         (postgis, "not sql"),
     ):
-        told = UNANSWERED if "::float8" in sql else "check address"
-        with pytest.raises(geodp.FileError, match=told) as caught:
+        message = UNANSWERED if "::float8" in sql else "check address"
+        with pytest.raises(geodp.FileError, match=message) as caught:
             released(address, query=sql, crs=CRS)
         shown = "".join(traceback.format_exception(caught.value))
         assert PASSWORD not in shown
@@ -246,8 +246,8 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
         (duck, "DROP TABLE people"),
         (tmp_path / "broken.duckdb", "SELECT 1"),
     ):
-        told = UNANSWERED if "CAST" in sql else "check path"
-        with pytest.raises(geodp.FileError, match=told) as caught:
+        message = UNANSWERED if "CAST" in sql else "check path"
+        with pytest.raises(geodp.FileError, match=message) as caught:
             released(path, query=sql, crs=CRS)
         assert "row of" not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(geodp.FileError, match="there is no"):
@@ -297,10 +297,10 @@ def test_layers_of_postgis(postgis):
     ):
         options = {"cells": geodp.Regular(geodp.Grid(DOMAIN, (2, 2))), "epsilon": 1, "seed": 1}
         by = kind(name, listed, other)
-        made = geodp.release(source, by=by, **options)
+        releases = geodp.release(source, by=by, **options)
         expected = geodp.release({**table, name: values}, by=by, **options)
         for layer in expected:
-            assert np.array_equal(made[layer].counts, expected[layer].counts), (name, layer)
+            assert np.array_equal(releases[layer].counts, expected[layer].counts), (name, layer)
     with pytest.raises(geodp.InputError, match="'odd' is declared as json"):
         geodp.release(source, DOMAIN, epsilon=1, by=geodp.Categories("odd", ["1"]))
     with pytest.raises(geodp.InputError, match="'clock' is declared as time"):

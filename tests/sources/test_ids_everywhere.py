@@ -24,10 +24,10 @@ TREES = {**PERSON, **TREE}
 @pytest.mark.parametrize("kind", WHO)
 def test_every_source_keeps_the_same_records(kind, missing, tmp_path):
     table = columns(kind, missing)
-    found = sources(table, tmp_path)
+    readers = sources(table, tmp_path)
     for how in (PERSON, TREES):
         expected = released(table, x="east", y="north", **how)
-        for name, (points, where) in found.items():
+        for name, (points, where) in readers.items():
             assert same(released(points, **where, **how), expected), name
 
 

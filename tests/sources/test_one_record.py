@@ -101,10 +101,10 @@ def at(table: dict[str, list[Any]], place: int, row: tuple[Any, Any, Any]) -> di
 
 
 def objects(values: list[Any]) -> np.ndarray:
-    found = np.empty(len(values), dtype=object)
+    column = np.empty(len(values), dtype=object)
     for number, value in enumerate(values):
-        found[number] = value
-    return found
+        column[number] = value
+    return column
 
 
 def arrays(table: dict[str, list[Any]]) -> tuple[Any, dict[str, Any]]:
@@ -341,12 +341,12 @@ def test_any_bytes_in_a_sequence(tmp_path, odd):
 
 
 def parquet(path: Path, table: dict[str, Any], wkb: bool = False) -> tuple[Path, dict[str, Any]]:
-    found = pa.table(table)
+    written = pa.table(table)
     if wkb:
         column = {"encoding": "WKB", "geometry_types": [], "crs": ProjCRS(CRS).to_json_dict()}
         geo = {"version": "1.0.0", "primary_column": "shape", "columns": {"shape": column}}
-        found = found.replace_schema_metadata({"geo": json.dumps(geo)})
-    pq.write_table(found, path)
+        written = written.replace_schema_metadata({"geo": json.dumps(geo)})
+    pq.write_table(written, path)
     return path, {} if wkb else TABLE
 
 
@@ -415,7 +415,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
     if kind == "dictionary":  # of 128 values, one of them missing in the records
         words = pa.array([*map(str, range(127)), "odd"])
         return words, pa.array([*numbers, 127], pa.int8())
-    made = {
+    columns = {
         "date32": pa.array([*numbers, 2**31 - 1], pa.int32()).cast(pa.date32()),
         "date64": pa.array([*numbers, 2**62]).cast(pa.date64(), safe=False),
         "seconds": pa.array([*numbers, 2**53]).cast(pa.timestamp("s")),
@@ -428,7 +428,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
         "bool": pa.array([*(n % 2 == 0 for n in numbers), None]),
         "uuid": pa.array([*(bytes(15) + bytes([n]) for n in numbers), b"\xff" * 16], pa.uuid()),
     }  # fmt: skip
-    return made[kind], None
+    return columns[kind], None
 
 
 @pytest.mark.slow
@@ -492,16 +492,16 @@ def test_a_value_of_a_partition_that_dask_cannot_make_text(field, value, capfd):
     both = pd.concat([frame, odd], ignore_index=True)
     capfd.readouterr()  # pandas 2.0 prints where such a value is put into a table
 
-    def of_delayed(made: pd.DataFrame) -> Any:
-        parts = [dask.delayed(part) for part in (made.iloc[:20], made.iloc[20:])]
+    def of_delayed(table: pd.DataFrame) -> Any:
+        parts = [dask.delayed(part) for part in (table.iloc[:20], table.iloc[20:])]
         return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
 
-    def of_map(made: pd.DataFrame) -> Any:
-        parts = [made.iloc[:20], made.iloc[20:]]
+    def of_map(table: pd.DataFrame) -> Any:
+        parts = [table.iloc[:20], table.iloc[20:]]
         return dd.from_map(lambda part: part, parts, meta=frame.iloc[:0])
 
-    def of_pandas(made: pd.DataFrame) -> Any:
-        return dd.from_pandas(made, npartitions=2)
+    def of_pandas(table: pd.DataFrame) -> Any:
+        return dd.from_pandas(table, npartitions=2)
 
     where = {**TABLE, "scheduler": "synchronous"}
     for spread in (of_delayed, of_map, of_pandas):
@@ -518,7 +518,7 @@ def test_a_partition_of_another_type(odd):
 
     def source(parts: list[pd.DataFrame]) -> tuple[Any, dict[str, Any]]:
         delayed = [dask.delayed(part) for part in parts]
-        made = dd.from_delayed(delayed, meta=frame.iloc[:0], verify_meta=False)
-        return made, {**TABLE, "scheduler": "synchronous"}
+        collection = dd.from_delayed(delayed, meta=frame.iloc[:0], verify_meta=False)
+        return collection, {**TABLE, "scheduler": "synchronous"}
 
     unharmed(source(parts), source([parts[0], odd, parts[1]]))

@@ -57,11 +57,11 @@ def test_overlaps_agree_with_exactextract(districts, shape):
     raster = NumPyRasterSource(
         np.zeros(shape), xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax, srs_wkt=districts.crs.to_wkt()
     )
-    found = exactextract.exact_extract(raster, districts, ["cell_id", "coverage"])
-    theirs = np.zeros((len(districts), shape[0] * shape[1]))
-    for region, feature in enumerate(found):
-        theirs[region, feature["properties"]["cell_id"]] = feature["properties"]["coverage"]
-    assert ours.reshape(theirs.shape) == pytest.approx(theirs, abs=2e-6)
+    extracted = exactextract.exact_extract(raster, districts, ["cell_id", "coverage"])
+    shares = np.zeros((len(districts), shape[0] * shape[1]))
+    for region, feature in enumerate(extracted):
+        shares[region, feature["properties"]["cell_id"]] = feature["properties"]["coverage"]
+    assert ours.reshape(shares.shape) == pytest.approx(shares, abs=2e-6)
 
 
 def blobs(seed: int, count: int) -> list[shapely.Geometry]:
@@ -105,8 +105,8 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
 def test_regions_in_another_crs_are_reprojected(districts):
     grid = Grid(US, (20, 30))
     here = written_out(Workload.from_geodataframe(districts, US), grid)
-    there = written_out(Workload.from_geodataframe(districts.to_crs("EPSG:4326"), US), grid)
-    assert here == pytest.approx(there, abs=1e-4)
+    reprojected = written_out(Workload.from_geodataframe(districts.to_crs("EPSG:4326"), US), grid)
+    assert here == pytest.approx(reprojected, abs=1e-4)
 
 
 BOW_TIE = shapely.Polygon([(0, 0), (10, 10), (10, 0), (0, 10)])
@@ -369,8 +369,8 @@ def test_the_remedy_that_the_message_names_works(counted):
     assert repaired.geom_type.tolist() == ["MultiPolygon", "GeometryCollection"]
     answers = counted.query(repaired)
     assert answers.covered.tolist() == [1, 1]
-    whole = counted.query([(0, 0, 10, 10)]).estimate[0]
-    assert answers.estimate[1] == pytest.approx(whole)
+    total = counted.query([(0, 0, 10, 10)]).estimate[0]
+    assert answers.estimate[1] == pytest.approx(total)
 
 
 def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
@@ -387,8 +387,8 @@ def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         answers = released.query(world)
-    whole = released.query([US.bounds]).estimate[0]
-    assert answers.estimate[:2].tolist() == pytest.approx([whole, whole], rel=1e-6)
+    total = released.query([US.bounds]).estimate[0]
+    assert answers.estimate[:2].tolist() == pytest.approx([total, total], rel=1e-6)
     assert 0 < answers.covered[0] < answers.covered[1] < 0.2
     assert answers.covered[2] == 0
 
@@ -398,15 +398,15 @@ def test_a_region_that_reprojection_breaks_is_mended():
     released = geodp.release((np.array([0.0]), np.array([1e6])), US, epsilon=1, seed=1)
     corners = [(-120, 44), (-75, 44), (-75, 45), (-97, 44.0001), (-120, 45)]
     layer = layer_of(shapely.Polygon(corners), crs="EPSG:4326")
-    there = layer.to_crs("EPSG:5070")
+    reprojected = layer.to_crs("EPSG:5070")
     assert layer.is_valid.all()
-    assert not there.is_valid.any()
+    assert not reprojected.is_valid.any()
     answers = released.query(layer)
-    mended = released.query(there.make_valid())
+    mended = released.query(reprojected.make_valid())
     assert answers.estimate[0] == pytest.approx(mended.estimate[0])
     assert answers.covered[0] == pytest.approx(1)
     with pytest.raises(InputError, match="region 0 is not a valid polygon"):
-        released.query(there)
+        released.query(reprojected)
 
 
 def test_densities_are_of_what_lies_in_the_domain(counted):

@@ -93,7 +93,7 @@ def test_the_study_measures_what_geodp_releases(places):
     """Odds and errors of the quick repetitions are those of seeded releases."""
     runs = 60
     points, grids = places.points, places.grids
-    made = [
+    releases = [
         geodp.release(
             points, cells=geodp.Regular(grids, workload=places.tuning), epsilon=1.0, seed=seed
         )
@@ -101,12 +101,12 @@ def test_the_study_measures_what_geodp_releases(places):
     ]
     method = influence()
     odds = dict(zip(places.sizes, method.probabilities(places, 1.0)))
-    taken = Counter(release.cells.grid.shape[0] for release in made)
+    taken = Counter(release.cells.grid.shape[0] for release in releases)
     for size, chance in odds.items():
         slack = 4 * np.sqrt(runs * chance * (1 - chance)) + 1
         assert abs(taken[size] - runs * chance) <= slack
     floor = np.maximum(places.truth, 0.001 * places.records)
-    answers = np.array([release.query(places.test).estimate for release in made])
+    answers = np.array([release.query(places.test).estimate for release in releases])
     released = (np.abs(answers - places.truth) / floor).mean()
     quick = method.run(places, 1.0, 200, np.random.default_rng(1)).answers
     assert (np.abs(quick - places.truth) / floor).mean() == pytest.approx(released, rel=0.05)
