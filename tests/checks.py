@@ -335,7 +335,7 @@ class Dealt(RandomBits):
         self._bytes, self.left = deal, left
 
 
-def geometric_of(rate: Fraction, place: int, bits: int) -> int:
+def tabled_geometric(rate: Fraction, place: int, bits: int) -> int:
     """The number that a table makes of a U that begins with these bits, 64 or 128 of them."""
     high, low = divmod(place << 128 - bits, 1 << 64)
     first, more = high >> 48, (high & (1 << 48) - 1) << 16
@@ -356,7 +356,7 @@ def ends_of_noise_tables_are_exact(_: Attack) -> bool:
         context.prec = 80
         for k in (1, 2, 9, 20):
             cut = int((-Decimal(k) / 3).exp() * 2**128)
-            if [geometric_of(rate, cut + step, 128) for step in (-1, 1)] != [k, k - 1]:
+            if [tabled_geometric(rate, cut + step, 128) for step in (-1, 1)] != [k, k - 1]:
                 return False
     return True
 
@@ -364,7 +364,7 @@ def ends_of_noise_tables_are_exact(_: Attack) -> bool:
 # --- cells, regions and scores ----------------------------------------------------------------
 
 
-def tally_of(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
+def tally_points(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
     tally = Tally(plan)
     tally.add(np.asarray(x, float), np.asarray(y, float))
     return tally
@@ -395,8 +395,8 @@ def _edge_move(right: float, place: float) -> bool:
     grid = Grid(square(2.0), (2, 2))
     workload = Workload.from_boxes([(0.0, 0.0, right, 1.0)], grid.domain)
     plan = Plan((grid,), workload)
-    crowd = tally_of(plan, [place] * 9, [0.5] * 9)
-    more = crowd + tally_of(plan, [place], [0.5])
+    crowd = tally_points(plan, [place] * 9, [0.5] * 9)
+    more = crowd + tally_points(plan, [place], [0.5])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -424,8 +424,8 @@ def slivers_of_polygons_bound(_: Attack) -> bool:
     ring = np.array([[0.0, 0.0], [1.0 + 1e-9, 0.5], [0.0, 0.9]])
     workload = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), grid.domain)
     plan = Plan((grid,), workload)
-    crowd = tally_of(plan, [1.0] * 9, [0.5] * 9)
-    more = crowd + tally_of(plan, [1.0], [0.5])
+    crowd = tally_points(plan, [1.0] * 9, [0.5] * 9)
+    more = crowd + tally_points(plan, [1.0], [0.5])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -451,8 +451,8 @@ def _crowd_moves(grid: Grid, box: tuple[float, ...], place: tuple[float, float])
     workload = Workload.from_boxes([box], grid.domain)
     plan = Plan((grid,), workload)
     x, y = place
-    crowd = tally_of(plan, [x] * 9, [y] * 9)
-    more = crowd + tally_of(plan, [x], [y])
+    crowd = tally_points(plan, [x] * 9, [y] * 9)
+    more = crowd + tally_points(plan, [x], [y])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -468,9 +468,9 @@ def paper_scores_move_by_at_most_one(_: Attack) -> bool:
 
     for n in range(2, 12):
         for crowd in (0.0, 1.0):
-            base = tally_of(plan, [crowd] * n, [1.0] * n)
+            base = tally_points(plan, [crowd] * n, [1.0] * n)
             for place in (0.0, 1.0):
-                more = base + tally_of(plan, [place], [1.0])
+                more = base + tally_points(plan, [place], [1.0])
                 if abs(quality(more) - quality(base)) > 1:
                     return False
     return True

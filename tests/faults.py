@@ -403,7 +403,7 @@ def booked_for_one_group(self: Any, epsilon: Any, unit: Any, text: str, *words: 
     _SPEND(self, epsilon / 2 if "groups" in text else epsilon, unit, text, *words)
 
 
-def said_for_a_record(published: Any, true: Any = metadata.tags_of) -> Any:
+def counted_as_records(published: Any, true: Any = metadata.tags_of) -> Any:
     most = published.method.unit.max_records
     return {**true(published), "GEODP_EPSILON": str(published.epsilon / most)}
 
@@ -978,7 +978,7 @@ FAULTS = [
           released("one ε", unit="person 5")),
     Fault(1, "booked for one of two groups", swap(geodp.Account, "spend", booked_for_one_group),
           released("one ε", groups=2)),
-    Fault(1, "written for one record of a person", swap(metadata, "tags_of", said_for_a_record),
+    Fault(1, "written for one record of a person", swap(metadata, "tags_of", counted_as_records),
           released("one ε", unit="person 5", cells="adaptive")),
     Fault(1, "replaced neighbours taken for others, with amounts",
           swap(Kernel, "_spend", smaller_scales(

@@ -127,7 +127,7 @@ HEAVY = [
 ]
 
 
-def path_of(module: str) -> Path:
+def module_path(module: str) -> Path:
     """Return file of a module, or of a package's own code."""
     path = PACKAGE.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
@@ -143,7 +143,7 @@ def imports(module: str, when: str) -> set[str]:
 @cache
 def all_imports(module: str) -> dict[str, set[str]]:
     """Return modules of the package that a module imports, by moment; each file is parsed once."""
-    path = path_of(module)
+    path = module_path(module)
     package = list(path.relative_to(PACKAGE).parts[:-1])
     tree = ast.parse(path.read_text())
     moments = {id(node): "top" for node in tree.body}

@@ -23,7 +23,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, GRIDS, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, made, released
+from samples import (
+    CRS,
+    DOMAIN,
+    GRIDS,
+    PEOPLE,
+    SWAPPED,
+    SWAPPED_PEOPLE,
+    TABLE,
+    TREE,
+    released,
+    sample_points,
+)
 
 import geodp
 from geodp.cli import main
@@ -38,7 +49,7 @@ COUNTRY = geodp.Domain(BOUNDS, crs=CRS)
 
 SQUARES = ",".join(map(str, DEFAULT_SIZES))
 
-POINTS = made()
+POINTS = sample_points()
 INSIDE = POINTS.cx[0:100_000, 0:80_000].reset_index(drop=True)
 
 
@@ -93,7 +104,7 @@ def from_duckdb(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Re
         return released(database, query=query, crs=CRS, **options)
 
 
-def arrays_of(frame: gpd.GeoDataFrame) -> tuple[np.ndarray, np.ndarray]:
+def coordinates(frame: gpd.GeoDataFrame) -> tuple[np.ndarray, np.ndarray]:
     return frame.east.to_numpy(), frame.north.to_numpy()
 
 
@@ -105,7 +116,7 @@ def in_seven(**options: object) -> geodp.Release:
 
 
 def with_names(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Release:
-    east, north = arrays_of(frame)
+    east, north = coordinates(frame)
     return released({"x": east, "y": north, "who": frame.who.to_numpy()}, **options)
 
 
@@ -139,7 +150,7 @@ def commanded(folder: Path, *more: str) -> geodp.Release:
 
 RELEASES = {
     "frame": lambda _: released(POINTS),
-    "arrays": lambda _: released(arrays_of(POINTS)),
+    "arrays": lambda _: released(coordinates(POINTS)),
     "iterator": lambda _: in_seven(),
     "gpkg": lambda folder: from_file(POINTS, folder / "p.gpkg"),
     "parquet": lambda folder: from_file(POINTS, folder / "p.parquet"),

@@ -15,7 +15,7 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp import demo
@@ -80,7 +80,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     for name in ("a.png", "a.html", "d.tif", "k.tif", "s.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(count_table(first), 0))
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ ONLY_IN_PYTHON = {
 """Named in messages that no command line leads to."""
 
 
-def text_of(node: ast.expr) -> str:
+def literal_text(node: ast.expr) -> str:
     """Return the words of a string or an f-string, with braces where values come."""
     if isinstance(node, ast.JoinedStr):
         return "".join(
@@ -76,7 +76,7 @@ def messages() -> list[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and name in ERRORS and node.args:
-                texts.append((text_of(node.args[0]), f"{path.name}:{node.lineno}"))
+                texts.append((literal_text(node.args[0]), f"{path.name}:{node.lineno}"))
     return [(text, where) for text, where in texts if text]
 
 

@@ -16,7 +16,7 @@ from geodp.core.space.lookup import Lookup
 INF = np.inf
 
 
-def edges_of(kind: str, low: float, width: float, rng: np.random.Generator) -> np.ndarray:
+def make_edges(kind: str, low: float, width: float, rng: np.random.Generator) -> np.ndarray:
     high = low + width
     if kind == "equal":
         return np.unique(equal_edges(low, high, int(rng.integers(1, 300))))
@@ -60,7 +60,7 @@ def buckets(request, monkeypatch):
 @pytest.mark.usefixtures("buckets")
 def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
     rng = np.random.default_rng(seed)
-    edges = edges_of(kind, *place, rng)
+    edges = make_edges(kind, *place, rng)
     x = beside(edges, rng)
     cell = np.searchsorted(edges, x, side="right") - 1
     inside = (x >= edges[0]) & (x < edges[-1])
@@ -84,7 +84,7 @@ def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
 @pytest.mark.usefixtures("buckets")
 def test_numbers_are_those_of_every_edge_compared(across, along, one, other, lattices, seed):
     rng = np.random.default_rng(seed)
-    x_edges, y_edges = edges_of(one, *across, rng), edges_of(other, *along, rng)
+    x_edges, y_edges = make_edges(one, *across, rng), make_edges(other, *along, rng)
     columns = rng.integers(0, 1000, (len(x_edges) - 1, lattices))
     rows = rng.integers(0, 1000, (len(y_edges) - 1, lattices))
     bounds = (x_edges[0], y_edges[0], x_edges[-1], y_edges[-1])

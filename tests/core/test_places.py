@@ -82,7 +82,7 @@ def of_one(records):
     return [(*record, "newcomer") for record in records]
 
 
-def places_of(plan, rows, groups):
+def counted_places(plan, rows, groups):
     """Return pairs of cell and group for each person's records that can be counted, one for one."""
     pairs = {}
     for x, y, kind, who in rows:
@@ -110,7 +110,7 @@ def test_a_person_moves_counts_by_what_a_person_may_count(
     assert np.abs(replaced - without).sum() <= reach
     swapped = geodp.Person("who", neighbours="replace", place=protect.place, visits=protect.visits)
     assert np.abs(more - replaced).sum() <= swapped.unit.distance == 2 * reach
-    visited = set(places_of(plan, of_one(records), groups).get("newcomer", []))
+    visited = set(counted_places(plan, of_one(records), groups).get("newcomer", []))
     assert np.abs(more - without).sum() == min(len(visited), reach)
 
 
@@ -122,7 +122,7 @@ def test_a_person_moves_counts_by_what_a_person_may_count(
 def test_homes_are_where_most_records_are(rows, groups, cells):
     plan = planned(cells, groups)
     true = counts(plan, HOME, rows)
-    people = places_of(plan, rows, groups)
+    people = counted_places(plan, rows, groups)
     assert true.sum() == len(people)
     for name, pairs in people.items():
         alone = counts(plan, HOME, [row for row in rows if row[3] == name])
@@ -138,7 +138,7 @@ def test_homes_are_where_most_records_are(rows, groups, cells):
 @given(ROWS, st.integers(1, 6), st.booleans(), st.sampled_from(list(PLANS)))
 def test_visitors_count_in_as_many_places_as_they_may(rows, visits, groups, cells):
     plan, protect = planned(cells, groups), geodp.Person("who", visits=visits)
-    people = places_of(plan, rows, groups)
+    people = counted_places(plan, rows, groups)
     true = counts(plan, protect, rows)
     assert true.sum() == sum(min(visits, len(set(pairs))) for pairs in people.values())
     every = Counter((group, cell) for pairs in people.values() for cell, group in set(pairs))

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from checks import tally_points
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from profiles import examples
-from strategies import PLANE, Case, pick, points_of, polygon_cases, square
+from strategies import PLANE, Case, draw_points, pick, polygon_cases, square
 
 from geodp.core.common.errors import InputError
 from geodp.core.counts.grid_tally import Plan, Tally
@@ -38,12 +39,6 @@ def unchecked(domain: Domain, *rings: tuple[bool, list[tuple[float, float]]]) ->
     return Workload(domain, None, polygons, np.ones(1, dtype=np.int64), "any rings")
 
 
-def tally_of(plan: Plan, x: list[float], y: list[float]) -> Tally:
-    tally = Tally(plan)
-    tally.add(np.array(x, dtype=float), np.array(y, dtype=float))
-    return tally
-
-
 def steps(case: Case, base: Tally, more: Tally) -> list[float]:
     """Say how far a record moves each influence score, as a share of the stated sensitivity."""
     weights, moved = case.workload.weights, []
@@ -68,8 +63,8 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
 @given(st.data(), polygon_cases())
 def test_any_closed_rings_keep_the_sensitivity(data, case):
     plan = Plan(case.grids, case.workload)
-    base = tally_of(plan, *data.draw(points_of(case)))
-    more = tally_of(plan, *([value] for value in pick(data.draw, case.x, case.y)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
+    more = tally_points(plan, *([value] for value in pick(data.draw, case.x, case.y)))
     assert max(steps(case, base, more)) <= 1
     overlaps = [case.workload.overlap(grid) for grid in case.grids]
     for tuner in (Influence(), E2EPriv("relative", "response"), E2EPriv("absolute")):
@@ -83,8 +78,8 @@ def test_any_closed_rings_keep_the_sensitivity(data, case):
 @given(st.data(), polygon_cases(unchecked=False))
 def test_accepted_rings_keep_the_sensitivity(data, case):
     plan = Plan(case.grids, case.workload)
-    base = tally_of(plan, *data.draw(points_of(case)))
-    more = tally_of(plan, *([value] for value in pick(data.draw, case.x, case.y)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
+    more = tally_points(plan, *([value] for value in pick(data.draw, case.x, case.y)))
     assert max(steps(case, base, more)) <= 1
 
 
@@ -105,7 +100,7 @@ def test_off_the_boundary_of_any_rings_cells_and_points_agree(rings, seed):
     rng = np.random.default_rng(seed)
     x, y = rng.uniform(0, 12, (2, 4000))
     off = ~np.isin(grid.index(x, y), overlap.cell)
-    tally = tally_of(Plan((grid,), workload), x[off], y[off])
+    tally = tally_points(Plan((grid,), workload), x[off], y[off])
     assert (overlap.responses(tally.counts(0)) == tally.inside() * UNIT).all()
 
 
@@ -123,7 +118,7 @@ def twice_around() -> Case:
 
 def test_a_place_wound_twice_counts_as_its_overlap_says(twice_around):
     plan = Plan(twice_around.grids, twice_around.workload)
-    crowd, one = tally_of(plan, [5.5] * 5000, [5.5] * 5000), tally_of(plan, [5.5], [5.5])
+    crowd, one = tally_points(plan, [5.5] * 5000, [5.5] * 5000), tally_points(plan, [5.5], [5.5])
     assert one.inside().tolist() == [0]
     assert steps(twice_around, crowd, one) == [0]
     with pytest.raises(InputError, match="region 0 crosses itself"):
@@ -133,7 +128,7 @@ def test_a_place_wound_twice_counts_as_its_overlap_says(twice_around):
 def test_inner_cells_found_by_another_rule_than_points_are_caught(twice_around, monkeypatch):
     """The planted fault: cells that are wound around at all are inside, whatever points are."""
     plan = Plan(twice_around.grids, twice_around.workload)
-    crowd, one = tally_of(plan, [5.5] * 5000, [5.5] * 5000), tally_of(plan, [5.5], [5.5])
+    crowd, one = tally_points(plan, [5.5] * 5000, [5.5] * 5000), tally_points(plan, [5.5], [5.5])
     true = polygons_module._crossings
 
     def outermost(polygons, grid):

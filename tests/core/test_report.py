@@ -6,7 +6,7 @@ from html import unescape
 
 import numpy as np
 import pytest
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp.core.estimates.queries import asked_about
@@ -41,7 +41,7 @@ def test_the_page_has_words_and_regions(release):
     assert release.promise in unescape(page)
     rows = re.findall(r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', page)
     assert [name for name, _ in rows] == ["&lt;West&gt;", "2", "3"]
-    assert [float(number) for _, number in rows[:2]] == table_of(release).sum(axis=0).tolist()
+    assert [float(number) for _, number in rows[:2]] == count_table(release).sum(axis=0).tolist()
     assert rows[2][1] == ""
     data = json.loads(re.search(r'id="cells">(.*?)</script>', page)[1])
     assert [len(each["rings"]) for each in data["regions"]] == [1, 0, 0]

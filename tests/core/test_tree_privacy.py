@@ -415,10 +415,10 @@ def decide(tree: Tree, values: list[list[int]], budget: TreeBudget, kinds: set[i
                 yield bool(tree.levels[depth].split[child]), True
             children = [each for child in children for each in below(depth, child)]
             depth += 1
-        values_of = [values[tree.levels[depth].first + child][0] for child in children]
+        child_values = [values[tree.levels[depth].first + child][0] for child in children]
         part = noise / (len(children) * noise + variance)
-        missing = (count - sum(values_of)) * part
-        for child, value in zip(children, values_of):
+        missing = (count - sum(child_values)) * part
+        for child, value in zip(children, child_values):
             if kind == 1:
                 yield bool(tree.levels[depth].split[child]), False
             else:

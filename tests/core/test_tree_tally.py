@@ -101,14 +101,14 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
         rows, columns = frame.shape(depth)
         side = (base.shape[0] // rows, base.shape[1] // columns)
         summed = truth.reshape(rows, side[0], columns, side[1]).sum(axis=(1, 3))
-        place = place_of(frame, depth)
+        place = rows_and_columns(frame, depth)
         counts = tally.node_counts(np.arange(rows * columns), depth)
         np.testing.assert_array_equal(counts, summed[place])
         some = rng.permutation(rows * columns)[: rng.integers(0, 20)]
         np.testing.assert_array_equal(tally.node_counts(some, depth), summed[place][some])
 
 
-def place_of(frame: Frame, depth: int):
+def rows_and_columns(frame: Frame, depth: int):
     """Return row and column of every code at a depth, by halving from the root."""
     code = np.arange(frame.root[0] * frame.root[1] << 2 * (depth - 1))
     root = code >> 2 * (depth - 1)

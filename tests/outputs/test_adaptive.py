@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 import shapely
-from samples import DOMAIN, made
+from samples import DOMAIN, sample_points
 
 import geodp
 from geodp.core.pictures.report import expected_errors
@@ -30,7 +30,7 @@ HALVES = [(0, 0, 37_000, 80_000), (37_000, 0, 100_000, 80_000), (10, 10, 11, 11)
 
 @pytest.fixture(scope="module")
 def release():
-    return geodp.release(made(), DOMAIN, epsilon=1, cells="adaptive", seed=5)
+    return geodp.release(sample_points(), DOMAIN, epsilon=1, cells="adaptive", seed=5)
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +166,7 @@ def test_views_are_marked_as_such(release, tmp_path):
 def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
     import xarray
 
-    release = geodp.release(made(), DOMAIN, epsilon=1, cells=cells, seed=5)
+    release = geodp.release(sample_points(), DOMAIN, epsilon=1, cells=cells, seed=5)
     labelled = release.to_xarray()
     assert isinstance(labelled, xarray.Dataset)
     assert tuple(labelled.data_vars) == band_names(release.cells)

@@ -38,7 +38,7 @@ def make(unit="record", most=1, **options):
     )
 
 
-def words_of(page):
+def without_tags(page):
     return re.sub(r"<[^>]+>", " ", page)
 
 
@@ -93,7 +93,7 @@ def test_people_read_words_where_programs_read_code(tuner, words):
     assert description["tuner"].value == release.method.tuner
     for text in (
         description.as_text(),
-        words_of(html_of(release)),
+        without_tags(html_of(release)),
         tags_of(release)["GEODP_TUNER"],
     ):
         assert "Fraction(" not in text
@@ -123,7 +123,7 @@ def test_every_view_says_what_is_counted(unit, tmp_path):
     assert ("fall short" in release.counted) == bool(cap)
     release.to_geotiff(tmp_path / "counts.tif")
     output = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
-    page = words_of(html_of(release))
+    page = without_tags(html_of(release))
     for text in (output, page, tags_of(release)["GEODP_COUNTS"]):
         assert release.counted in text
     assert derived_tags(release, "a view")["GEODP_COUNTS"] == release.counted

@@ -41,12 +41,12 @@ def parts(count: int, seed: int = 1) -> geopandas.GeoDataFrame:
     return geopandas.GeoDataFrame({"name": names}, geometry=shapes, crs="EPSG:5070")
 
 
-def layer_of(*shapes: shapely.Geometry) -> geopandas.GeoDataFrame:
+def make_layer(*shapes: shapely.Geometry) -> geopandas.GeoDataFrame:
     names = [f"shape {number}" for number in range(len(shapes))]
     return geopandas.GeoDataFrame({"name": names}, geometry=list(shapes), crs="EPSG:5070")
 
 
-def frame_of(layer: geopandas.GeoDataFrame, halvings: int = 6) -> DistrictFrame:
+def district_frame(layer: geopandas.GeoDataFrame, halvings: int = 6) -> DistrictFrame:
     cells = geodp.Districts(layer).cells
     return DistrictFrame(cells.districts, cells.domain, halvings)
 
@@ -81,11 +81,11 @@ def crowd(count: int, seed: int = 3) -> tuple[np.ndarray, ...]:
 
 
 LAYERS = {
-    "one": layer_of(shapely.box(0, 0, 1000, 800)),
-    "horseshoe": layer_of(HORSESHOE, shapely.box(400, 400, 600, 600)),
+    "one": make_layer(shapely.box(0, 0, 1000, 800)),
+    "horseshoe": make_layer(HORSESHOE, shapely.box(400, 400, 600, 600)),
     "parts": parts(9),
     "many parts": parts(70),
-    "islands": layer_of(
+    "islands": make_layer(
         shapely.MultiPolygon([shapely.box(0, 0, 10, 10), shapely.box(990, 790, 1000, 800)]),
         shapely.Point(500, 400).buffer(200).difference(shapely.Point(500, 400).buffer(90)),
     ),
@@ -95,7 +95,7 @@ LAYERS = {
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nodes_of_a_depth_are_disjoint_and_their_children_make_them_up(layer, seed):
-    frame = frame_of(LAYERS[layer])
+    frame = district_frame(LAYERS[layer])
     tree = grown(frame, seed)
     for depth in range(1, len(tree.levels)):
         level = tree.levels[depth]
@@ -121,7 +121,7 @@ def test_nodes_of_a_depth_are_disjoint_and_their_children_make_them_up(layer, se
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
     shapes = LAYERS[layer]
-    frame = frame_of(shapes)
+    frame = district_frame(shapes)
     tree = grown(frame, 5)
     rng = np.random.default_rng(4)
     corners = shapely.get_coordinates(shapes.geometry.to_numpy())  # and borders, and lines
@@ -146,7 +146,7 @@ def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 def test_outlines_are_what_boxes_share_with_districts(layer):
-    frame = frame_of(LAYERS[layer])
+    frame = district_frame(LAYERS[layer])
     tree = grown(frame, 7)
     cells = DistrictTreeCells(tree)
     shapes = cell_shapes(cells)
@@ -164,7 +164,7 @@ def test_outlines_are_what_boxes_share_with_districts(layer):
 @examples(25)
 @given(st.sampled_from(list(LAYERS)), st.integers(0, 2**32 - 1))
 def test_estimates_are_those_of_dense_least_squares(layer, seed):
-    tree = grown(frame_of(LAYERS[layer], 3), seed, 0.4)
+    tree = grown(district_frame(LAYERS[layer], 3), seed, 0.4)
     rng = np.random.default_rng(seed)
     supported = np.concatenate([level.supported for level in tree.levels])
     split = np.concatenate([level.split for level in tree.levels])
@@ -194,7 +194,7 @@ def test_estimates_are_those_of_dense_least_squares(layer, seed):
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_regions_cover_cells_as_shapely_says(layer, kind):
-    tree = grown(frame_of(LAYERS[layer]), 11)
+    tree = grown(district_frame(LAYERS[layer]), 11)
     shapes = cell_shapes(DistrictTreeCells(tree))
     domain = tree.frame.domain
     if kind == "boxes":
@@ -205,7 +205,7 @@ def test_regions_cover_cells_as_shapely_says(layer, kind):
     else:
         drawn = [shapely.Point(350, 300).buffer(210), HORSESHOE, *LAYERS[layer].geometry[:1]]
         drawn = [shapely.intersection(each, shapely.box(*domain.bounds)) for each in drawn]
-        regions = geodp.Workload.from_geodataframe(layer_of(*drawn), domain)
+        regions = geodp.Workload.from_geodataframe(make_layer(*drawn), domain)
     expected = shapely.area(shapely.intersection(np.array(drawn)[:, None], shapes))
     expected /= shapely.area(shapes)
     share = np.zeros_like(expected)
@@ -362,7 +362,7 @@ def test_people_are_spread_over_their_records():
 
 
 def test_tallies_merge_and_travel():
-    frame = frame_of(LAYERS["parts"], 13)
+    frame = district_frame(LAYERS["parts"], 13)
     x, y = crowd(5000)
     one, other = (DistrictTreePlan(frame).tally() for _ in range(2))
     one.add(x[:2000], y[:2000])
@@ -376,7 +376,7 @@ def test_tallies_merge_and_travel():
         assert tally.node_counts(codes, 1).tolist() == expected.tolist()
     assert repr(every) == "DistrictTreeTally(private)"
     with pytest.raises(geodp.InputError, match="same frame"):
-        every += DistrictTreeTally(frame_of(LAYERS["parts"], 12))
+        every += DistrictTreeTally(district_frame(LAYERS["parts"], 12))
 
 
 def test_bad_requests_are_refused():
@@ -408,7 +408,7 @@ def test_odd_records_are_dropped(points):
 
 
 def test_unions_are_halved_to_districts():
-    frame = frame_of(parts(70), 2)
+    frame = district_frame(parts(70), 2)
     code, fan_out = frame.child_codes(0, np.zeros(1, dtype=np.int64))
     assert len(code) == 16 == fan_out[0]
     while frame.is_union(code).any():

@@ -22,7 +22,7 @@ import rasterio
 import shapely
 from programs import left_out
 from rio_cogeo import cog_validate
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
@@ -72,7 +72,7 @@ def test_the_raster_is_the_release(release, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert image.read(1).dtype == np.float32, "what is drawn is no whole number"
-        np.testing.assert_array_equal(image.read(1), table_of(release))
+        np.testing.assert_array_equal(image.read(1), count_table(release))
         assert image.read(2).ravel() == pytest.approx(release.drawn)
         assert image.crs.to_epsg() == 5070
         assert image.bounds == (1000, 2000, 9000, 8000)
@@ -91,7 +91,7 @@ def test_sums_over_blocks_agree(release, tmp_path):
     with rasterio.open(tmp_path / "counts.tif") as image:
         for window in (((0, 2), (0, 3)), ((1, 6), (4, 8)), ((0, 6), (0, 8))):
             (top, bottom), (left, right) = window
-            block = table_of(release)[top:bottom, left:right].sum()
+            block = count_table(release)[top:bottom, left:right].sum()
             assert image.read(1, window=window).sum() == block
             west, north = image.transform @ (left, top)
             east, south = image.transform @ (right, bottom)
@@ -108,7 +108,7 @@ def test_rasters_are_cloud_optimized_and_have_no_overviews(shape, tmp_path):
     assert errors == []
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert image.overviews(1) == [], "an overview would show sums that are not there"
-        np.testing.assert_array_equal(image.read(1), table_of(release))
+        np.testing.assert_array_equal(image.read(1), count_table(release))
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_the_clamped_view_has_no_negatives(release, tmp_path):
     assert release.counts.min() < 0, "the test needs a negative count"
     release.to_geotiff(tmp_path / "clamped.tif", view="clamped")
     with rasterio.open(tmp_path / "clamped.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(release), 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(count_table(release), 0))
 
 
 @pytest.mark.parametrize("view", ["density", "clamped"])
@@ -243,7 +243,7 @@ def test_vector_grids_hold_every_cell(release, suffix, tmp_path):
     stated = cells[["left", "bottom", "right", "top"]].to_numpy()
     np.testing.assert_allclose(back, stated, atol=1 if suffix == ".geojson" else 1e-9)
     block = cells[(cells.row_index < 3) & (cells.col_index >= 5)]
-    assert block["count"].sum() == table_of(release)[:3, 5:].sum()
+    assert block["count"].sum() == count_table(release)[:3, 5:].sum()
 
 
 def tags_in(path):
@@ -412,7 +412,7 @@ def test_a_plain_geotiff_with_the_tags_opens_too(release, options, tmp_path):
         transform=rasterio.Affine(*release.cells.grid.transform),
         **options,
     ) as image:
-        image.write(table_of(release).astype(options["dtype"]), 1)
+        image.write(count_table(release).astype(options["dtype"]), 1)
         image.update_tags(**tags_of(release))
     np.testing.assert_array_equal(geodp.open_release(tmp_path / "plain.tif").counts, release.counts)
 
@@ -550,7 +550,7 @@ def test_answers_are_written_with_their_errors(release, suffix, tmp_path):
     read = geopandas.read_parquet if suffix == ".parquet" else pyogrio.read_dataframe
     back = read(path)
     assert back["name"].tolist() == ["west"]
-    assert float(back["estimate"][0]) == pytest.approx(table_of(release)[:, :4].sum())
+    assert float(back["estimate"][0]) == pytest.approx(count_table(release)[:, :4].sum())
     assert float(back["ci_low"][0]) < float(back["estimate"][0]) < float(back["ci_high"][0])
 
 

@@ -242,7 +242,7 @@ CORNERS = [
 """Corners of cells, where index and outline are most likely to say unlike things."""
 
 
-def tally_of(points):
+def tally_points(points):
     tally = ChoicePlan(SMALL, REGIONS).tally()
     tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
     return tally
@@ -256,7 +256,9 @@ def tally_of(points):
 )
 def test_a_record_moves_no_score_further_than_its_sensitivity(points, extra, weights):
     weight = np.array(weights)
-    check_score_steps(SMALL, REGIONS, weight, (tally_of(points), tally_of([*points, extra])))
+    check_score_steps(
+        SMALL, REGIONS, weight, (tally_points(points), tally_points([*points, extra]))
+    )
 
 
 def test_a_record_far_from_the_outline_of_its_index_is_left_out_of_everything(monkeypatch):

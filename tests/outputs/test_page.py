@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import shapely
 from programs import left_out
-from samples import DOMAIN, made
+from samples import DOMAIN, sample_points
 
 import geodp
 from geodp.core.pictures.page import explorer_html, shown_groups
@@ -38,7 +38,7 @@ def regions():
 
 @pytest.fixture(scope="module", params=["regular", "adaptive"])
 def release(request):
-    return geodp.release(made(), DOMAIN, epsilon=1, cells=request.param, seed=3)
+    return geodp.release(sample_points(), DOMAIN, epsilon=1, cells=request.param, seed=3)
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
     triangle = shapely.Polygon([(0, 0), (300_000, 0), (0, 80_000)])
     around = triangle.buffer(1_000_000)
     layer = geopandas.GeoSeries([triangle, around, FAR], crs="EPSG:5070")
-    rings = [each["rings"] for each in data_of(html_of(release, regions=layer))["regions"]]
+    rings = [each["rings"] for each in page_data(html_of(release, regions=layer))["regions"]]
     x, y = np.array(rings[0][0]).reshape(-1, 2).T / 65535
     drawn = shapely.Polygon(zip(x * 100_000, (1 - y) * 80_000))
     wanted = triangle.intersection(shapely.box(*DOMAIN.bounds))
@@ -102,7 +102,9 @@ def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
 
 @pytest.fixture(scope="module")
 def kinds():
-    points = made().assign(kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b"))
+    points = sample_points().assign(
+        kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b")
+    )
     lists = {"by": geodp.Categories("kind", ["theft", "a<b"])}
     return geodp.release(points, DOMAIN, epsilon=1, cells="adaptive", seed=3, **lists)
 
@@ -112,11 +114,11 @@ def on_land():
     within = geopandas.GeoSeries([LAND], crs="EPSG:5070")
     domain = geodp.Domain(DOMAIN.bounds, crs="EPSG:5070", within=within)
     return geodp.release(
-        made(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
+        sample_points(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
     )
 
 
-def data_of(page: str) -> dict:
+def page_data(page: str) -> dict:
     return json.loads(re.search(r'id="cells">(.*?)</script>', page).group(1))
 
 
@@ -126,7 +128,7 @@ def unpacked(text: str, kind: str) -> np.ndarray:
 
 @pytest.mark.slow
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
-    data = data_of(html_of(kinds, regions=regions))
+    data = page_data(html_of(kinds, regions=regions))
     assert [each["name"] for each in data["groups"]] == ["All groups together", "theft", "a<b"]
     cells = cell_columns(kinds.cells)
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
@@ -144,8 +146,8 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
 
 @pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
-    assert data_of(html_of(release))["nowhere"] is None
-    nowhere = data_of(html_of(on_land))["nowhere"]
+    assert page_data(html_of(release))["nowhere"] is None
+    nowhere = page_data(html_of(on_land))["nowhere"]
     shape = nowhere["rows"], nowhere["columns"]
     assert max(shape) == 1024
     empty = np.unpackbits(unpacked(nowhere["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
@@ -444,7 +446,7 @@ def test_without_scripts_the_pictures_remain(page):
 @pytest.fixture(scope="module")
 def districts(regions):
     inside = regions.iloc[:2]
-    return geodp.release(made(), epsilon=1, cells=geodp.Districts(inside), seed=3)
+    return geodp.release(sample_points(), epsilon=1, cells=geodp.Districts(inside), seed=3)
 
 
 def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
@@ -469,11 +471,11 @@ def test_a_page_without_regions_reads_out_the_whole_map(release):
 @pytest.mark.slow
 def test_the_boundary_is_drawn_on_the_map_to_look_at(release):
     layer = geopandas.GeoSeries([WEST, EAST.buffer(50_000), FAR], crs="EPSG:5070")
-    lines = data_of(html_of(release, boundary=layer))["lines"]
+    lines = page_data(html_of(release, boundary=layer))["lines"]
     drawn = shapely.union_all([shapely.LineString(np.reshape(line, (-1, 2))) for line in lines])
     middle = shapely.LineString([(32768, 0), (32768, 65535)])
     assert middle.hausdorff_distance(drawn.intersection(middle.buffer(2))) < 3
-    assert data_of(html_of(release))["lines"] == []
+    assert page_data(html_of(release))["lines"] == []
     x, y = np.concatenate([np.reshape(line, (-1, 2)) for line in lines]).T
     assert max(x.max(), y.max()) <= 65535
     assert not np.any((x == 65535) & (y > 0) & (y < 65535)), "nothing runs along the edge"

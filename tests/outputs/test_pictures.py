@@ -103,7 +103,7 @@ def test_groups_share_their_classes_and_add_up():
     areas = land_areas(releases.cells)
     for one in releases.values():
         assert (one.drawn * areas).sum() == pytest.approx(max(one.counts.sum(), 0), abs=1e-6)
-    drawn = [len(shades_of(each.marks)) for each in map_sheet(releases).maps]
+    drawn = [len(cell_colours(each.marks)) for each in map_sheet(releases).maps]
     assert drawn[0] > 1
     assert drawn[2] == 1, "a group without records is blank, beside others that are not"
 
@@ -122,10 +122,10 @@ def test_a_group_of_few_records_does_not_hide_the_others():
     totals = [estimated_total(one) for one in few.values()]
     assert 1 < totals[1][0] / (2 * totals[1][1] ** 0.5) < 3
     day, _ = map_sheet(few).maps
-    assert len(shades_of(day.marks)) > 4
+    assert len(cell_colours(day.marks)) > 4
 
 
-def shades_of(marks):
+def cell_colours(marks):
     """Return colours of the cells of a map."""
     fills = {mark.fill for mark in marks if is_filled(mark)}
     shades = {tuple(int(fill[part : part + 2], 16) for part in (1, 3, 5)) for fill in fills}
@@ -141,7 +141,7 @@ def test_an_empty_dataset_is_a_blank_map(kind):
     release = make(kind, ([], []), epsilon=0.1)
     assert [each.label for each in release.legend.classes] == ["hardly any"]
     nowhere = tuple(int(drawing.NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
-    assert shades_of(map_sheet(release).maps[0].marks) <= {HARDLY_ANY, nowhere}
+    assert cell_colours(map_sheet(release).maps[0].marks) <= {HARDLY_ANY, nowhere}
     assert set(np.unique(drawing.painted_smoothly(release, release.legend)[0])) <= {-1, 0}
 
 
@@ -251,18 +251,18 @@ TOWNS = geopandas.GeoDataFrame(
 )
 
 
-def words_of(svg):
+def svg_texts(svg):
     tree = ElementTree.fromstring(svg)
     return [each.text for each in tree.iter() if each.tag.endswith("text")]
 
 
 @pytest.mark.slow
 def test_names_are_written_unless_they_cover_each_other():
-    words = words_of(picture(make("adaptive"), form="svg", labels=TOWNS))
+    words = svg_texts(picture(make("adaptive"), form="svg", labels=TOWNS))
     assert "Alpha" in words
     assert ODD in words, "as it is, and harmless"
     assert not {"Alphaville", "Far"} & set(words)
-    words = words_of(picture(make("adaptive"), form="svg", labels=PARTS))
+    words = svg_texts(picture(make("adaptive"), form="svg", labels=PARTS))
     assert set(PARTS["name"]) <= set(words)
 
 
@@ -358,7 +358,7 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
 
 def test_an_arrow_points_to_the_north_where_it_is_asked_for():
     release = make("adaptive")
-    letters = [words_of(picture(release, form="svg", north=north)) for north in (False, True)]
+    letters = [svg_texts(picture(release, form="svg", north=north)) for north in (False, True)]
     assert ["N" in each for each in letters] == [False, True]
     (place,) = map_sheet(release, Look(north=True)).maps
     arrow = next(each for each in place.marks if isinstance(each, Shapes) and each.fill == INK)

@@ -144,7 +144,7 @@ def test_expected_errors_are_those_of_queries():
     assert rows[0][3] == f"± {significant(float(one.ci_high[0] - one.estimate[0]))}"
 
 
-def colours_of(release, legend, shown):
+def pixel_colours(release, legend, shown):
     """Say what pixels of a grid show, by the classes of a legend."""
     which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
     return np.array([each.colour for each in legend.classes])[which].reshape(
@@ -160,7 +160,7 @@ def test_the_map_is_a_picture_of_the_counts(view):
     image = axes.images[0]
     signed = view == "signed"
     legend = signed_legend(release) if signed else release.legend
-    expected = colours_of(release, legend, release.counts if signed else release.drawn)
+    expected = pixel_colours(release, legend, release.counts if signed else release.drawn)
     np.testing.assert_array_equal(image.get_array()[..., :3], expected)
     assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
     assert image.get_extent() == [1000, 9000, 2000, 8000]

@@ -56,12 +56,12 @@ def test_a_written_release_answers_exactly_as_before(release, tmp_path, suffix):
     assert again.describe().as_dict() == release.describe().as_dict()
 
 
-def rounding_of(release):
+def rounding(release):
     """Compute by how much a sum of pixels may differ: each is rounded to 32 bits."""
     return np.abs(release.counts).sum() * 2.0**-24
 
 
-def total_of(band):
+def band_sum(band):
     return float(band.sum(dtype=np.float64))
 
 
@@ -75,7 +75,7 @@ def test_rasters_have_no_data_where_no_records_can_be(release, tmp_path):
         expected = release.cells.raster.supported
         np.testing.assert_array_equal(~np.ma.getmaskarray(band), expected)
         if view == "counts":
-            assert total_of(band) == pytest.approx(release.counts.sum(), abs=rounding_of(release))
+            assert band_sum(band) == pytest.approx(release.counts.sum(), abs=rounding(release))
 
 
 def test_a_raster_that_shows_counts_at_sea_is_refused(release, tmp_path):
@@ -172,7 +172,7 @@ def test_labelled_arrays(release):
     labelled = release.to_xarray()["count"]
     np.testing.assert_array_equal(~np.isnan(labelled.values), release.cells.raster.supported)
     total = np.nansum(labelled.values, dtype=np.float64)
-    assert total == pytest.approx(release.counts.sum(), abs=rounding_of(release))
+    assert total == pytest.approx(release.counts.sum(), abs=rounding(release))
 
 
 def test_the_command_line_takes_a_layer(tmp_path, monkeypatch):

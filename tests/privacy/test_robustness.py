@@ -95,7 +95,7 @@ def forged(facts: dict, cells: str = "regular") -> geodp.Release:
     return restore(forged_tags(release, json.dumps(facts)), release.counts)
 
 
-def facts_of(cells: str) -> dict:
+def sample_facts(cells: str) -> dict:
     return json.loads(tags_of(sample_release(cells))["GEODP_FACTS"])
 
 
@@ -119,7 +119,7 @@ def facts_of(cells: str) -> dict:
     ],
 )
 def test_hostile_facts_are_refused_before_they_cost_anything(field, value):
-    facts = facts_of("regular")
+    facts = sample_facts("regular")
     assert forged(facts).epsilon == 1
     with pytest.raises(FileError, match="do not describe a release"):
         forged({**facts, field: value})
@@ -139,7 +139,7 @@ FULL = zipped(b"\xff" * (16 * (4**11 - 1) // 3 // 8) + bytes(16 * 4**11 // 8))
 """Every node split, down to 67 million cells: eleven million bytes, zipped to eleven thousand."""
 
 ZEROS = zipped(bytes(1 << 25))
-TREE = facts_of("adaptive")
+TREE = sample_facts("adaptive")
 NODES = sample_release("adaptive").cells.tree.nodes
 EACH = np.arange(NODES)
 NONE = np.zeros(NODES, dtype=np.int64)

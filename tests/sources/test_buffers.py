@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyogrio
 import pytest
-from everywhere import columns, frame_of
+from everywhere import as_frame, columns
 from samples import DOMAIN, released, same
 
 import geodp
@@ -26,7 +26,7 @@ def settings() -> list:
 
 @pytest.fixture
 def layer(tmp_path):
-    frame_of(columns("text", missing=True), dtype="str").to_file(tmp_path / "p.gpkg")
+    as_frame(columns("text", missing=True), dtype="str").to_file(tmp_path / "p.gpkg")
     return tmp_path / "p.gpkg"
 
 

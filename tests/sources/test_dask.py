@@ -20,9 +20,9 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    made,
     released,
     same,
+    sample_points,
     slow_part,
 )
 from strategies import at_most
@@ -43,7 +43,7 @@ distributed = pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 dgpd = pytest.importorskip("dask_geopandas")
 
-POINTS = made()
+POINTS = sample_points()
 
 
 @pytest.fixture(scope="module")

@@ -17,10 +17,10 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    blocks_of,
-    made,
+    read_blocks,
     released,
     same,
+    sample_points,
 )
 
 import geodp
@@ -31,7 +31,7 @@ from geodp.sources.databases import UNANSWERED
 duckdb = pytest.importorskip("duckdb")
 psycopg = pytest.importorskip("psycopg")
 
-POINTS = made()
+POINTS = sample_points()
 
 
 # --- PostGIS -------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
     monkeypatch.setattr(databases, "_FETCH", 300)
-    blocks = blocks_of(postgis, query="SELECT geom FROM people")
+    blocks = read_blocks(postgis, query="SELECT geom FROM people")
     first = next(blocks)
     assert len(first[0]) == 300
     with psycopg.connect(postgis) as watcher:
@@ -231,7 +231,7 @@ def test_geometries_of_duckdb():
 def test_duckdb_writes_nothing(duck):
     before = sorted(path.name for path in duck.parent.iterdir())
     content = duck.read_bytes()
-    blocks = blocks_of(duck, table="people", **TABLE)
+    blocks = read_blocks(duck, table="people", **TABLE)
     next(blocks)
     assert sorted(path.name for path in duck.parent.iterdir()) == before
     blocks.close()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, made
+from samples import CRS, DOMAIN, sample_points
 
 import geodp
 from geodp.cli import main
 
-POINTS = made(300)
+POINTS = sample_points(300)
 GRID = [geodp.Grid(DOMAIN, (4, 5))]
 WHERE = {"x": "east", "y": "north", "crs": CRS}
 KINDS = {

@@ -27,7 +27,7 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
-from odd import GOOD, INSIDE, NAMES, NESTED, OUTSIDE, WKB, own, unharmed
+from odd import GOOD, INSIDE, NAMES, NESTED, OUTSIDE, WKB, moves_one_count, unharmed
 from profiles import examples
 from pyproj import CRS as ProjCRS
 from samples import CRS, TABLE
@@ -142,7 +142,7 @@ def test_any_value_in_memory(source):
             odd.append(make(at(GOOD, place, row)))
         named.append(make(at(GOOD, place, (*INSIDE, value))))
     unharmed(make(GOOD), *odd)
-    own(make(GOOD), *named)
+    moves_one_count(make(GOOD), *named)
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_any_value_in_memory(source):
 @example(drawn=(1.0, 1.0, ANGRY), source="arrays")
 def test_any_row_in_memory(drawn, source):
     make, row = MEMORY[source], [e.value if type(e) is Listed else e for e in drawn]
-    own(make(GOOD), make(at(GOOD, 7, row)))
+    moves_one_count(make(GOOD), make(at(GOOD, 7, row)))
     unharmed(make(GOOD), make(at(GOOD, 7, (row[0], OUTSIDE[1], row[2]))))
 
 
@@ -274,7 +274,7 @@ def test_any_bytes_as_a_line_of_text(tmp_path, line, place, block):
     line = line.replace(b"\n", b"")
     with pytest.MonkeyPatch().context() as patched:
         patched.setattr(lines, "BLOCK", block)
-        own(good, csv_source(tmp_path, line, place, False))
+        moves_one_count(good, csv_source(tmp_path, line, place, False))
         unharmed(good, csv_source(tmp_path, b"-1," + line, place, False))
 
 
@@ -406,10 +406,10 @@ def test_any_wkb_in_parquet(tmp_path, odd):
 @quick
 @given(odd=st.binary(max_size=60) | st.binary(max_size=80).map(lambda tail: NESTED[:9] + tail))
 def test_any_bytes_as_wkb(tmp_path, odd):
-    own(*wkb_sources(tmp_path, odd), people=False)
+    moves_one_count(*wkb_sources(tmp_path, odd), people=False)
 
 
-def ids_of(kind: str) -> tuple[Any, Any]:
+def good_and_odd_ids(kind: str) -> tuple[Any, Any]:
     """Return ids of the good records, and an odd one of the same declared type."""
     numbers = [n % 12 for n in range(60)]
     if kind == "dictionary":  # of 128 values, one of them missing in the records
@@ -440,7 +440,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
     ],
 )
 def test_any_id_in_parquet(tmp_path, kind):
-    values, index = ids_of(kind)
+    values, index = good_and_odd_ids(kind)
 
     def source(rows: int, place: tuple[float, float]) -> Any:
         who = values[:rows]
@@ -455,7 +455,7 @@ def test_any_id_in_parquet(tmp_path, kind):
     good = source(60, OUTSIDE)
     unharmed(good, source(61, OUTSIDE))
     if kind != "bool":
-        own(good, source(61, INSIDE))
+        moves_one_count(good, source(61, INSIDE))
 
 
 # --- Dask ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import geopandas as gpd
 import pandas as pd
 import pytest
-from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, own, unharmed
+from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, moves_one_count, unharmed
 from samples import CRS, TABLE
 
 pytestmark = pytest.mark.usefixtures("silence")
@@ -88,10 +88,10 @@ def test_any_row_of_a_geopackage(packages, tmp_path, text):
     for number, who in enumerate(WHOSE):
         fid = (-1, 0, 999, 2**62)[number % 4]
         unharmed(good, with_row(packages[text], tmp_path, fid, PLACE, who), records=False)
-        own(good, with_row(packages[text], tmp_path, fid, HERE, who))
+        moves_one_count(good, with_row(packages[text], tmp_path, fid, HERE, who))
     for who in (b"\xff", b"a\xc3", b"\0"):
         unharmed(good, with_row(packages[text], tmp_path, 999, PLACE, who, as_text=True))
-        own(good, with_row(packages[text], tmp_path, 999, HERE, who, as_text=True))
+        moves_one_count(good, with_row(packages[text], tmp_path, 999, HERE, who, as_text=True))
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_any_bytes_in_the_table_of_a_shapefile(tmp_path, text):
             if name == "odd":
                 unharmed(good, other)
             else:
-                own(good, other)
+                moves_one_count(good, other)
 
 
 FLOATS = [float("nan"), float("inf"), -float("inf"), 1e308, -0.5]
@@ -179,7 +179,7 @@ def test_any_place_and_any_id_in_flatgeobuf(tmp_path):
         unharmed(good, (path, {}))
         inside = content[:last] + struct.pack("<dd", *INSIDE) + content[last + 16 :]
         path.write_bytes(inside.replace(b"odd-name", name))
-        own(good, (path, {}))
+        moves_one_count(good, (path, {}))
 
 
 # --- DuckDB --------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_any_row_of_duckdb(kind):
         )
         good = (connection, {"table": "good", **TABLE})
         for value in DUCK[kind]:
-            for place, check in ((OUTSIDE, unharmed), (INSIDE, own)):
+            for place, check in ((OUTSIDE, unharmed), (INSIDE, moves_one_count)):
                 connection.execute("CREATE OR REPLACE TABLE odd AS SELECT * FROM good")
                 connection.execute(f"INSERT INTO odd VALUES ({place[0]}, {place[1]}, {value})")
                 if kind != "BOOLEAN" or check is unharmed:
@@ -297,7 +297,7 @@ def test_any_row_of_postgres(server, kind):
     query = f"SELECT east, north, ({postgres_ids(kind)})::{kind} AS who FROM odd.given"
     good = (server, {"query": query, **TABLE})
     for value in POSTGRES[kind]:
-        for place, check in ((OUTSIDE, unharmed), (INSIDE, own)):
+        for place, check in ((OUTSIDE, unharmed), (INSIDE, moves_one_count)):
             more = f"{query} UNION ALL SELECT {place[0]}, {place[1]}, {value}::{kind}"
             check(good, (server, {"query": more, **TABLE}))
     if kind in ("float8", "numeric", "text"):  # as a coordinate too

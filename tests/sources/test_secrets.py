@@ -12,7 +12,7 @@ from typing import Any
 import geopandas as gpd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PASSWORD, TABLE, made
+from samples import CRS, DOMAIN, PASSWORD, TABLE, sample_points
 
 import geodp
 from geodp.cli import main
@@ -101,11 +101,11 @@ def test_a_failed_task_tells_no_password():
 
 
 def test_a_scheduler_is_named_without_its_password():
-    points = geodp.read_points(made(50), scheduler=None)
+    points = geodp.read_points(sample_points(50), scheduler=None)
     assert PASSWORD not in repr(points)
     pytest.importorskip("distributed")
     dd = pytest.importorskip("dask.dataframe")
-    frame = dd.from_pandas(made(50).drop(columns="geometry"), npartitions=2)
+    frame = dd.from_pandas(sample_points(50).drop(columns="geometry"), npartitions=2)
     source = geodp.read_points(frame, **TABLE, scheduler=f"postgresql://{USER}/db")
     assert PASSWORD not in repr(source)
     assert PASSWORD not in error_text(lambda: geodp.release(source, DOMAIN, epsilon=1))
@@ -139,7 +139,7 @@ def listing(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_reading_leaves_the_folder_as_it_was(tmp_path):
-    points = made(60)
+    points = sample_points(60)
     for name in ("p.gpkg", "p.shp", "p.fgb", "p.geojson", "p.geojsonl", "wal.gpkg"):
         points.to_file(tmp_path / name)
     points.to_file(tmp_path / "p.sqlite", driver="SQLite")

@@ -24,10 +24,10 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    blocks_of,
-    made,
+    read_blocks,
     released,
     same,
+    sample_points,
 )
 from strategies import at_most
 
@@ -43,7 +43,7 @@ from geodp.core.space.frame import Frame
 from geodp.sources import files, frames
 from geodp.sources.dask import _merge
 
-POINTS = made()
+POINTS = sample_points()
 
 
 def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
@@ -397,7 +397,7 @@ def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / kind[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / kind[:3], kind)
-        sizes = [len(x) for x, *_ in blocks_of(points, **options)]
+        sizes = [len(x) for x, *_ in read_blocks(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)
 

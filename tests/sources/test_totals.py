@@ -31,7 +31,9 @@ def release() -> geodp.Release:
     return release_with(np.arange(20).reshape(4, 5) * 10)
 
 
-def layer_of(*boxes: tuple[float, float, float, float], crs: str = "EPSG:5070") -> gpd.GeoDataFrame:
+def make_layer(
+    *boxes: tuple[float, float, float, float], crs: str = "EPSG:5070"
+) -> gpd.GeoDataFrame:
     shapes = [shapely.box(*box) for box in boxes]
     return gpd.GeoDataFrame({"name": list("abcd"[: len(boxes)])}, geometry=shapes, crs=crs)
 
@@ -53,7 +55,7 @@ def test_errors_of_a_shared_border_cancel(release):
 
 
 def test_a_layer_gives_a_layer_of_one(release):
-    answers = release.query(layer_of(*HALVES), total=True, density=True)
+    answers = release.query(make_layer(*HALVES), total=True, density=True)
     assert list(answers.columns)[:3] == ["geometry", "estimate", "std_error"]
     assert answers.geometry[0].equals(shapely.box(20, 20, 80, 60))
     expected = release.query([(20, 20, 80, 60)])
@@ -75,13 +77,13 @@ def test_what_overlaps_counts_once(release):
     for name, value in answers._asdict().items():
         assert value.tolist() == pytest.approx(expected[name].tolist())
     assert answers.covered[0] == pytest.approx((union.area - 40 * 40 + 10 * 20) / union.area)
-    assert release.query(layer_of(*OVERLAPPING), total=True).estimate[0] == answers.estimate[0]
+    assert release.query(make_layer(*OVERLAPPING), total=True).estimate[0] == answers.estimate[0]
     more = release.query(OVERLAPPING)
     assert answers.estimate[0] < more.estimate.sum()
 
 
 def test_regions_in_another_crs_are_united_before_they_are_moved(release):
-    reprojected = layer_of(*HALVES).to_crs("EPSG:4326")
+    reprojected = make_layer(*HALVES).to_crs("EPSG:4326")
     answers = release.query(reprojected, total=True)
     assert answers.crs == reprojected.crs
     assert answers.estimate[0] == pytest.approx(570, rel=1e-3)
@@ -109,7 +111,7 @@ def test_regions_that_cannot_be_asked_about(release):
     nowhere = release.query([(200, 0, 300, 80), (300, 0, 400, 80)], total=True)
     assert nowhere.covered.tolist() == [0]
     assert np.isnan(nowhere.estimate).all()
-    assert release.query(layer_of((200, 0, 300, 80)), total=True).covered.tolist() == [0]
+    assert release.query(make_layer((200, 0, 300, 80)), total=True).covered.tolist() == [0]
     bow_tie = shapely.Polygon([(0, 0), (50, 50), (50, 0), (0, 50)])
     layer = gpd.GeoSeries([bow_tie, shapely.box(0, 0, 20, 20)], crs="EPSG:5070")
     with pytest.raises(InputError, match="region 0 is not a valid polygon"):

@@ -22,7 +22,7 @@ SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 REPETITIONS = 60
 
 
-def errors_of(answers, case: Case, groups: int) -> np.ndarray:
+def mean_errors(answers, case: Case, groups: int) -> np.ndarray:
     """Mean relative error of each size of boxes."""
     return np.array([each.mean for each in spreads(answers, case.truth, case.records, groups)])
 
@@ -34,7 +34,7 @@ def expected_error(tuner, case: Case) -> float:
     for grid, chance in zip(case.grids, tuner.probabilities(case, 1.0)):
         if chance > 1e-6:
             answers = noisy_answers(case, grid, scale, REPETITIONS, random)
-            total += chance * errors_of(answers, case, len(SIDES))
+            total += chance * mean_errors(answers, case, len(SIDES))
     return geometric_mean(total.tolist())
 
 
@@ -60,7 +60,7 @@ def test_error_against_grid_size_has_a_minimum_inside(places):
     sizes = (5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320)
     random = np.random.default_rng(1)
     answers = [PlainGrid(size).run(one_percent, 1.0, 40, random).answers for size in sizes]
-    errors = [float(errors_of(each, one_percent, 1)[0]) for each in answers]
+    errors = [float(mean_errors(each, one_percent, 1)[0]) for each in answers]
     best = int(np.argmin(errors))
     assert 14 <= sizes[best] <= 80
     assert errors[0] > 1.5 * errors[best]
