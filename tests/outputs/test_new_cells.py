@@ -41,11 +41,9 @@ class Triangles(Cells):
         rings = [(i, False, np.array(ring, float)) for i, ring in enumerate(CORNERS.values())]
         self._polygons = Polygons.from_rings(rings, len(rings))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Triangles) and other.domain == self.domain
-
-    def __hash__(self) -> int:
-        return hash(self.domain)
+    @property
+    def identity(self) -> geodp.Domain:
+        return self.domain
 
     @property
     def domain(self) -> geodp.Domain:
