@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from score_steps import influence_score
 from strategies import PLANE, square
 
 import geodp
@@ -375,7 +376,7 @@ def influence_scores(tally: Tally, overlaps: Sequence[Overlap]) -> list[Fraction
     result = []
     for overlap, sums in zip(overlaps, tally.summed()):
         errors = scores.aggregation_errors(overlap.responses_of_sums(sums), tally.inside())
-        result.append(scores.influence_score(errors, overlap, weights, variance))
+        result.append(influence_score(errors, overlap, weights, variance))
     return result
 
 
@@ -736,7 +737,7 @@ def moves_as_declared(partition: PolygonPartition, regions: Workload, places: An
             tally.add([place[0]] * times, [place[1]] * times)
             responses = overlap.responses_of_sums(tally.summed()[0])
             errors = scores.aggregation_errors(responses, tally.inside())
-            distances.append(scores.influence_score(errors, overlap, regions.weights, 0.0))
+            distances.append(influence_score(errors, overlap, regions.weights, 0.0))
         if abs(distances[1] - distances[0]) > most:
             return False
     return True

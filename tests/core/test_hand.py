@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from score_steps import influence_score
 from strategies import PLANE, square
 
 from geodp.core.common.sums import Summed, block_sums, summed_area
@@ -93,7 +94,7 @@ def test_influence_scores_and_sensitivities(two_by_two):
     qualities, moves = [], []
     for i, overlap in enumerate(overlaps):
         errors = scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside())
-        qualities.append(scores.influence_score(errors, overlap, np.array([1]), 2.0))
+        qualities.append(influence_score(errors, overlap, np.array([1]), 2.0))
         moves.append(scores.influence_sensitivity(overlap, np.array([1])))
     # A = 7 - 8 = -1 and v‖a‖² = 2 · 2.5;  A = 7.5 - 8 = -1/2 and 2 · 9/16
     assert [float(u) for u in qualities] == pytest.approx([-(6**0.5), -(1.375**0.5)], abs=1e-12)

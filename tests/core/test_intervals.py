@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import square
-from trees import fits, grown, matrices, of_polygons
+from trees import fits, grown, matrices, of_polygons, rows_and_columns
 
 from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.answers import answer
@@ -261,7 +261,8 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     """Some counts are negative: shares of what is present are cell by cell in both."""
     tree, grid, regions = full_tree(3), Grid(square(), (8, 8)), some_regions(kind)
     counts = np.random.default_rng(4).integers(-30, 100, grid.shape)
-    value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
+    row, column = rows_and_columns(tree)
+    value = counts[grid.shape[0] - 1 - row, column]
     measurements = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
     of_tree = TreeEstimate(tree, measurements, alone=False).parts(regions)
     of_grid = fit(GridCells(grid), Measurements.of_counts(counts, Fraction(3))).parts(regions)

@@ -11,6 +11,7 @@ from checks import tally_points
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from profiles import examples
+from score_steps import influence_score
 from strategies import PLANE, Case, draw_points, pick, polygon_cases, square
 
 from geodp.core.common.errors import InputError
@@ -45,7 +46,7 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
     for i, grid in enumerate(case.grids):
         overlap = case.workload.overlap(grid)
         values = [
-            scores.influence_score(
+            influence_score(
                 scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside()),
                 overlap,
                 weights,

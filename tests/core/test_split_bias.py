@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from trees import grow_tree
+from trees import grow_tree, weighted_variance
 
 from geodp.core.cells.tree_cells import TreeCells
 from geodp.core.counts.tree_tally import BaseTally
@@ -76,7 +76,7 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     for seed in range(runs):
         tree, measurements = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
         plain, better = Fit(tree, measurements), fit(TreeCells(tree), measurements)
-        error = np.sqrt(plain.weighted_variance(np.ones(len(tree))))
+        error = np.sqrt(weighted_variance(plain, np.ones(len(tree))))
         noise.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
     return np.array(noise)
 
