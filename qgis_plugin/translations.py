@@ -76,7 +76,7 @@ def library_texts(templates=None):
 
 def listed(templates=None):
     """The templates as the plugin reads them: JSON, with a line for each."""
-    found = (templates or sentences.templates()).items()
+    found = sorted((templates or sentences.templates()).items())
     lines = (json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in found)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
@@ -89,7 +89,7 @@ def read_library(path):
 def write_library(path, collected):
     """Write the core's texts as they are now, with what is known of their translations."""
     known = read_library(path) if path.exists() else {}
-    texts = {text: known.get(text, "") for text in collected}
+    texts = {text: known.get(text, "") for text in sorted(collected)}
     path.write_text(json.dumps(texts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     missing = sum(not text for text in texts.values())
     print(f"{path.name}: {missing} to translate")

@@ -79,36 +79,36 @@ def kinds(points, layer):
     degrees = {"x": points["x"] / 4000, "y": points["y"] / 3000}
     hexagons = geodp.Hexagons(3000)
 
-    def made(points, domain=TOWN, cells=grid, **options):
+    def publish(points, domain=TOWN, cells=grid, **options):
         return geodp.release(points, domain, epsilon=1.5, cells=cells, **options)
 
-    yield made(points, cells="regular"), layer
-    yield made(points, cells=geodp.Regular(sizes=[4, 8], workload=layer, tuner="e2epriv")), None
-    yield made(points, cells="adaptive"), layer
-    yield made(points, coast, "adaptive"), None
-    yield made(degrees, GLOBE, geodp.Regular(sizes=[4, 8])), None
-    yield made(degrees, GLOBE, "adaptive"), None
-    yield made(points, None, geodp.Districts(layer, name="имя")), None
-    yield made(points, None, geodp.Districts(layer, levels=["край", "имя"])), None
-    yield made(points, None, geodp.Adaptive(districts=layer)), None
-    yield made(points, cells=hexagons), None
-    yield made(points, cells=geodp.Choice([layer, hexagons, geodp.Grid(TOWN, (4, 4))])), None
-    groups = made(points, cells="adaptive", by=by)
+    yield publish(points, cells="regular"), layer
+    yield publish(points, cells=geodp.Regular(sizes=[4, 8], workload=layer, tuner="e2epriv")), None
+    yield publish(points, cells="adaptive"), layer
+    yield publish(points, coast, "adaptive"), None
+    yield publish(degrees, GLOBE, geodp.Regular(sizes=[4, 8])), None
+    yield publish(degrees, GLOBE, "adaptive"), None
+    yield publish(points, None, geodp.Districts(layer, name="имя")), None
+    yield publish(points, None, geodp.Districts(layer, levels=["край", "имя"])), None
+    yield publish(points, None, geodp.Adaptive(districts=layer)), None
+    yield publish(points, cells=hexagons), None
+    yield publish(points, cells=geodp.Choice([layer, hexagons, geodp.Grid(TOWN, (4, 4))])), None
+    groups = publish(points, cells="adaptive", by=by)
     yield groups.with_about(title="Имя", source="Ж", publisher="Ю", licence="Я", date="Ц"), layer
     yield groups["да"], None
-    yield made(points, by=[by, geodp.Breaks("вред", list(range(0, 900, 100)))]), None
-    yield made(points, amount=amount), layer
+    yield publish(points, by=[by, geodp.Breaks("вред", list(range(0, 900, 100)))]), None
+    yield publish(points, amount=amount), layer
     total = geodp.Amount("вред", 0, 9, per_person=True)
-    yield made(points, amount=total, protect=person("кто")), None
-    yield made(points, cells="adaptive", protect=person("кто", max_records=5), by=by), None
-    yield made(points, protect=person("кто", max_records=1)), None
-    yield made(points, protect=person("кто", place="most frequent"), by=by), layer
-    yield made(points, protect=person("кто", visits=3)), None
+    yield publish(points, amount=total, protect=person("кто")), None
+    yield publish(points, cells="adaptive", protect=person("кто", max_records=5), by=by), None
+    yield publish(points, protect=person("кто", max_records=1)), None
+    yield publish(points, protect=person("кто", place="most frequent"), by=by), layer
+    yield publish(points, protect=person("кто", visits=3)), None
     districts = geodp.Districts(layer, name="имя")
-    yield made(points, None, districts, protect=person("кто", visits=1)), None
-    yield made(points, protect=geodp.Record(neighbours="replace")), None
-    yield made(([], []), cells="adaptive"), None
-    yield made(points, cells="adaptive", seed=1), None
+    yield publish(points, None, districts, protect=person("кто", visits=1)), None
+    yield publish(points, protect=geodp.Record(neighbours="replace")), None
+    yield publish(([], []), cells="adaptive"), None
+    yield publish(points, cells="adaptive", seed=1), None
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import re
 import pytest
 import sentences
 import translations
+from changed import add_one
 from conftest import ROOT
 
 I18N = ROOT / "qgis_plugin" / "geodp_qgis" / "i18n"
@@ -179,16 +180,11 @@ def test_refusals_of_the_library_are_german(german, histogram, tmp_path, change,
 
 
 def test_a_release_that_was_edited_is_refused_in_german(german, histogram, run, tmp_path):
-    from osgeo import gdal
     from qgis.core import QgsProcessingException
 
     path = tmp_path / "counts.tif"
     histogram(SIZES="4", OUTPUT_RASTER=str(path))
-    dataset = gdal.Open(str(path), gdal.GA_Update)
-    counts = dataset.GetRasterBand(1).ReadAsArray()
-    counts[0, 0] += 1
-    dataset.GetRasterBand(1).WriteArray(counts)
-    dataset = None
+    add_one(path)
     with pytest.raises(QgsProcessingException, match="Prüfsumme passt nicht zu ihrem Inhalt"):
         run("about", INPUT=str(path), OUTPUT_HTML="TEMPORARY_OUTPUT")
 

@@ -77,7 +77,6 @@ class Nodes:
         Whether records can be in each.
     """
 
-    _owner: Kernel
     depth: int
     codes: SignedInts
     supported: Bools
@@ -90,12 +89,6 @@ class Nodes:
     def rest(self) -> SignedInts:
         """Return what is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
         return freeze(self._rest.view())
-
-    def part(self, start: int, stop: int) -> Nodes:
-        """Give consecutive nodes by themselves; what they have left stays one and the same."""
-        which = slice(start, stop)
-        codes, supported = self.codes[which], self.supported[which]
-        return self._owner._give(self.depth, codes, supported, self._rest[which])
 
 
 class Measured(NamedTuple):
@@ -274,6 +267,13 @@ class Kernel:
         rest = np.repeat(rest, fan_out) * supported
         return self._give(nodes.depth + 1, codes, supported, rest)
 
+    def part(self, nodes: Nodes, start: int, stop: int) -> Nodes:
+        """Give consecutive nodes by themselves; what they have left stays one and the same."""
+        self._check_given(nodes)
+        which = slice(start, stop)
+        codes, supported = nodes.codes[which], nodes.supported[which]
+        return self._give(nodes.depth, codes, supported, nodes._rest[which])
+
     @property
     def spends(self) -> tuple[Spend, ...]:
         """Return the transcript: what each step cost around any one record, at most."""
@@ -313,17 +313,21 @@ class Kernel:
 
     def _give(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> Nodes:
         """Make nodes that the kernel knows again when it is asked for them."""
-        nodes = Nodes(self, depth, freeze(codes), freeze(supported), rest)
+        nodes = Nodes(depth, freeze(codes), freeze(supported), rest)
         self._given.add(nodes)
         return nodes
 
     def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
         """Refuse nodes of another kernel, and positions that do not name each of some once."""
-        if nodes not in self._given:
-            raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
+        self._check_given(nodes)
         rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
         if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
             raise Overspent("nodes must be named by their positions, each once and in their order.")
+
+    def _check_given(self, nodes: Nodes) -> None:
+        """Refuse nodes that this kernel did not give out."""
+        if nodes not in self._given:
+            raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
 
     def _checked_bits(self) -> list[RandomBits]:
         """Return the randomness of each group, or refuse what the system did not draw."""

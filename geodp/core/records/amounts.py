@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import is_line
-from ..common.types import Ints
+from ..common.types import Ints, SignedInts
 from ..privacy.budget import exact
 from ..privacy.protection import Protection
 from ..privacy.quantity import Contribution
@@ -61,7 +61,7 @@ class Amount:
     >>> damage.steps
     1000000
     >>> damage.number(np.array([12.34, 99_999, np.nan]))
-    array([   1234, 1000000,      -1])
+    array([   1234, 1000000,      -1], dtype=int32)
     """
 
     field: str
@@ -123,20 +123,28 @@ class Amount:
         """Return the field as sources read it: a column of numbers."""
         return Field(self.field, "number", (float(self.low), float(self.high)))
 
-    def number(self, values: npt.NDArray[Any]) -> Ints:
+    def number(self, values: npt.NDArray[Any]) -> SignedInts:
         """Return units of each amount above the lower bound, -1 where there is none."""
         assert self.unit is not None
         given = np.asarray(values, dtype=np.float64)
-        numbers = np.empty(len(given), dtype=np.int64)
+        numbers = np.empty(len(given), dtype=np.int32)
+        low, high, unit, most = (
+            float(each) for each in (self.low, self.high, self.unit, self.steps)
+        )
         for start in range(0, len(given), _BLOCK):
-            part = given[start : start + _BLOCK]
+            part, here = given[start : start + _BLOCK], numbers[start : start + _BLOCK]
             known = np.isfinite(part)
-            cut = np.clip(np.where(known, part, 0.0), float(self.low), float(self.high))
-            steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
-            numbers[start : start + _BLOCK] = np.where(known, np.clip(steps, 0, self.steps), -1)
+            every = bool(known.all())
+            steps = np.clip(part if every else np.where(known, part, low), low, high)
+            steps -= low
+            steps /= unit
+            np.rint(steps, out=steps)
+            here[:] = np.clip(steps, 0, most, out=steps)
+            if not every:
+                here[~known] = -1
         return numbers
 
-    def in_groups(self, steps: Ints, group: npt.NDArray[Any] | None) -> Ints:
+    def in_groups(self, steps: SignedInts, group: npt.NDArray[Any] | None) -> SignedInts:
         """Put steps and the number of a group into one number; -1 where either is missing.
 
         Examples
@@ -153,8 +161,8 @@ class Amount:
 
     def parted(self, codes: Ints) -> tuple[Ints, Ints]:
         """Take such numbers apart again: groups, and steps."""
-        group, steps = np.divmod(codes, self.steps + 1)
-        return group, steps
+        group = codes // (self.steps + 1)
+        return group, codes - group * (self.steps + 1)
 
     @property
     def in_words(self) -> str:
