@@ -168,6 +168,16 @@ def keeps_what_it_hands_down(self: Kernel, nodes: Any, which: Any, true: Any = K
     return children
 
 
+class _AsGiven:
+    """NumPy, but that an array stays what a client gave, with whatever mask is on it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def array(self, values: Any, *_: Any, **__: Any) -> Any:
+        return values
+
+
 def booked_for_a_record(self: Any, epsilon: Any, unit: Any, *words: Any) -> None:
     _SPEND(self, epsilon / unit.max_records, unit, *words)
 
@@ -972,6 +982,14 @@ FAULTS = [
           checks.nothing_is_spent_twice),
     Fault(1, "nodes named twice in one question", swap(Kernel, "_check_nodes", lambda *_: None),
           checks.nodes_are_named_once),
+    Fault(1, "nodes named twice behind a mask", swap(kernel, "np", _AsGiven()),
+          checks.nodes_are_named_once),
+    Fault(1, "two threads spend what a node has left",
+          swap(Kernel, "measure", Kernel.measure.__wrapped__),  # type: ignore[attr-defined]
+          checks.a_kernel_answers_threads_in_turn),
+    Fault(1, "cells that are listed twice",
+          swap(kernel, "_chosen", lambda counts, supported: counts[supported].ravel()),
+          checks.cells_are_measured_once),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",

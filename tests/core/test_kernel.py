@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import threading
+import time
 import weakref
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
@@ -230,6 +232,15 @@ def test_a_share_is_positive(share):
     assert bits.drawn == []
 
 
+@pytest.mark.parametrize("share", [1, 0.5, True, np.float64(0.5), np.int64(1), float("nan"), "1"])
+def test_a_share_is_a_fraction_and_nothing_that_is_rounded(share):
+    kernel = make_kernel()
+    with pytest.raises(Overspent, match="positive fraction"):
+        kernel.measure(kernel.domain, ONE, share, "total")
+    assert kernel.amounts == (0, 1)
+    assert kernel.spends == ()
+
+
 def test_all_of_epsilon_can_be_spent_and_not_a_billionth_more():
     kernel = make_kernel()
     for _ in range(10):
@@ -305,6 +316,48 @@ def test_nodes_are_named_by_rising_positions(which):
     assert nodes.rest.tolist() == [1] * 6
     for right in ([0], [5], [0, 5], [0, 1, 2, 3, 4, 5]):
         kernel.measure(nodes, np.array(right, dtype=np.int32), TENTH, "root")
+
+
+def test_a_mask_does_not_hide_that_a_node_is_named_twice():
+    """NumPy compares nothing behind a mask, and takes what is there all the same."""
+    kernel = make_kernel()
+    nodes = roots(kernel)
+    twice = np.ma.array([0, 1, 0, 2], mask=[False, False, True, False])
+    assert (twice[1:] > twice[:-1]).all()
+    for question in (
+        lambda: kernel.measure(nodes, twice, HALF, "root"),
+        lambda: kernel.split(nodes, twice),
+    ):
+        with pytest.raises(Overspent, match="each once and in their order"):
+            question()
+    assert nodes.rest.tolist() == [1] * 6
+
+
+def test_threads_are_answered_one_after_the_other():
+    """Otherwise two of them could be told the same remainder before either has spent it."""
+    inside: list[int] = []
+
+    class Slow(Counts):
+        def node_counts(self, codes: Any, depth: int) -> Any:
+            inside.append(1)
+            before = len(inside)
+            time.sleep(0.02)
+            assert len(inside) == before, "another thread came in"
+            return super().node_counts(codes, depth)
+
+    kernel, answers = make_kernel(Slow()), []
+    asking = [
+        threading.Thread(
+            target=lambda: answers.append(kernel.measure(kernel.domain, ONE, TENTH, "total"))
+        )
+        for _ in range(4)
+    ]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert len(answers) == 4
+    assert total(kernel.spends) == 4 * TENTH
 
 
 # --- split ------------------------------------------------------------------------------------
@@ -471,6 +524,24 @@ def test_cells_where_no_records_can_be_are_not_measured():
     assert grid.supported.sum() == 1
     assert values.tolist() == [int(np.arange(4).reshape(2, 2)[grid.supported][0]) + 1000]
     assert bits.drawn == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    "supported",
+    [np.zeros(4, dtype=np.int64), np.zeros((2, 2), dtype=np.int64), np.ones(2, dtype=np.bool_)],
+    ids=["places", "rows", "too few"],
+)
+def test_cells_that_do_not_say_of_each_whether_records_can_be_there_are_refused(supported):
+    """Numbers would choose some of them twice, each time with other noise."""
+
+    class Cells:
+        shape, cells = (2, 2), 4
+
+    Cells.supported = supported
+    bits = Known()
+    with pytest.raises(Overspent, match="of each, once"):
+        make_kernel(bits=bits).measure_cells(Cells(), HALF, "counts")
+    assert bits.drawn == []
 
 
 # --- choose -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ another value like any other that is not listed.
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -332,7 +333,7 @@ class Groups:
             raise InputError(f"every group needs a name of its own; {twice!r} is there twice.")
 
     def __len__(self) -> int:
-        return int(np.prod([len(field.names) for field in self.fields]))
+        return math.prod(len(field.names) for field in self.fields)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
