@@ -186,11 +186,11 @@ class AmountTally(GroupedTally):
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)
             known = code[part] >= 0
-            columns: list[Any] = [xs[part], ys[part], code[part].astype(np.int64, copy=False)]
+            columns: list[Any] = [xs[part], ys[part], code[part]]
             columns += [] if units is None else [units[part]]
             self._add(*(columns if known.all() else [each[known] for each in columns]))
 
-    def _add(self, x: Floats, y: Floats, code: Ints, units: Ints | None = None) -> None:
+    def _add(self, x: Floats, y: Floats, code: SignedInts, units: Ints | None = None) -> None:
         """Add up points, all of which have an amount."""
         first = self._pairs[0]
         place: tuple[npt.NDArray[Any], ...] = (x, y)
@@ -201,7 +201,8 @@ class AmountTally(GroupedTally):
             if inside is not None:
                 code, units = code[inside], None if units is None else units[inside]
         number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
-        for pair, mine in zip(self._pairs, self._dealt(number, *place, *self._worth(steps, units))):
+        worth = self._worth(steps.astype(np.int64, copy=False), units)
+        for pair, mine in zip(self._pairs, self._dealt(number, *place, *worth)):
             (pair.add if first.borders else pair.keep)(*mine)
 
     def _worth(self, steps: Ints, units: Ints | None) -> tuple[Ints, ...]:

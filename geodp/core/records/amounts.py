@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import is_line
-from ..common.types import Ints, SignedInts
+from ..common.types import SignedInts
 from ..privacy.budget import exact
 from ..privacy.protection import Protection
 from ..privacy.quantity import Contribution
@@ -144,22 +144,32 @@ class Amount:
                 here[~known] = -1
         return numbers
 
-    def in_groups(self, steps: SignedInts, group: npt.NDArray[Any] | None) -> SignedInts:
-        """Put steps and the number of a group into one number; -1 where either is missing.
+    def in_groups(
+        self, steps: SignedInts, group: npt.NDArray[Any] | None, groups: int = 1
+    ) -> SignedInts:
+        """Put steps and the number of one of so many groups into one number; -1 without either.
 
         Examples
         --------
         >>> damage = Amount("damage", 0, 1, unit="0.1")
-        >>> codes = damage.in_groups(np.array([3, 10, 4]), np.array([0, 2, -1]))
-        >>> codes, [part.tolist() for part in damage.parted(codes[:2])]
-        (array([ 3, 32, -1]), [[0, 2], [3, 10]])
+        >>> codes = damage.in_groups(np.array([3, 10, 4]), np.array([0, 2, -1]), 3)
+        >>> codes.tolist(), [part.tolist() for part in damage.parted(codes[:2])]
+        ([3, 32, -1], [[0, 2], [3, 10]])
         """
         if group is None:
             return steps
-        known = (steps >= 0) & (group >= 0)
-        return np.where(known, group.astype(np.int64) * (self.steps + 1) + steps, -1)
+        each = self.steps + 1
+        kind: Any = np.int64 if groups * each >> 31 else np.int32
+        codes: SignedInts = np.empty(len(steps), dtype=kind)
+        for start in range(0, len(steps), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            code = group[part].astype(codes.dtype)
+            code *= each
+            code += steps[part]
+            codes[part] = np.where((steps[part] >= 0) & (group[part] >= 0), code, -1)
+        return codes
 
-    def parted(self, codes: Ints) -> tuple[Ints, Ints]:
+    def parted(self, codes: SignedInts) -> tuple[SignedInts, SignedInts]:
         """Take such numbers apart again: groups, and steps."""
         group = codes // (self.steps + 1)
         return group, codes - group * (self.steps + 1)
