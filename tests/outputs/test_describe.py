@@ -1,4 +1,4 @@
-"""What is said about a release: once, in plain words, and alike in every view."""
+"""Descriptions of a release: once, in plain words, and alike in every view."""
 
 import json
 import re
