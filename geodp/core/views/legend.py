@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..cells.cells import Cells, areas_on_map, raster_of
+from ..cells.cells import Cells, areas_on_map, raster_for
 from ..common.types import Floats
 from ..estimates.fitting import fit
 from ..kernel.measurements import Measurements
@@ -106,7 +106,7 @@ class Class:
         if self.per:
             low, high = _number(self.low * self.per), _number(self.high * self.per)
         else:
-            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+            low, high = _rounded_text(self.low + 0.5), _rounded_text(self.high - 0.5)
         if self.few:
             return "hardly any" if math.isinf(self.high) else f"below {high}: hardly any"
         if math.isinf(self.low):
@@ -165,7 +165,7 @@ def _number(value: float) -> str:
     return "" if math.isinf(value) else f"{float(f'{value:.6g}'):,.10g}".replace("-", "−")
 
 
-def _whole(value: float) -> str:
+def _rounded_text(value: float) -> str:
     return "" if math.isinf(value) else f"{value:,.0f}".replace("-", "−")
 
 
@@ -330,7 +330,7 @@ def cell_legend(cells: Cells, measurements: Measurements, things: str = "records
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
-    return replace(legend, pixel=area / raster_of(raster_cells(cells)).cells)
+    return replace(legend, pixel=area / raster_for(raster_cells(cells)).cells)
 
 
 def difference_legend(difference: Difference) -> Legend:
