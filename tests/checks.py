@@ -699,7 +699,7 @@ PLACES_IN_DISTRICTS = [
 
 
 def moved_by_a_record(tally: DistrictTreeTally, place: tuple[float, float]) -> list[int]:
-    """By how much one more record moves the counts of all nodes, depth by depth."""
+    """Compute by how much one more record moves the counts of all nodes, depth by depth."""
     frame = tally.frame
     other = DistrictTreeTally(frame)
     other += tally
@@ -766,7 +766,7 @@ def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
 
 
 def moves_as_declared(partition: PolygonPartition, regions: Workload, places: Any) -> bool:
-    """Whether no record moves the score of a candidate further than its sensitivity."""
+    """Tell whether no record moves the score of a candidate further than its sensitivity."""
     overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
     most = scores.influence_sensitivity(overlap, regions.weights)
     for place in places:

@@ -254,7 +254,7 @@ def test_counts_after_more_points_are_new():
 
 @pytest.mark.usefixtures("small_tiles")
 def test_nodes_may_be_asked_for_in_any_parts():
-    """What a tree looks into is counted then; what it looks into later, together with that."""
+    """A tree's nodes are counted when it looks into them; later ones, together with those."""
     frame = Frame(square(), (2, 2), 4)
     rng = np.random.default_rng(5)
     tally = BaseTally(frame)

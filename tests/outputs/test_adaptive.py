@@ -20,7 +20,7 @@ from geodp.core.publish.columns import band_names
 from geodp.core.publish.qgis_style import qml_of
 from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 from geodp.outputs.vector import to_grids
 
 REOPENED = [".tif", ".gpkg", ".parquet", ".fgb"]
@@ -196,7 +196,7 @@ def test_the_style_is_of_what_is_drawn(release, tmp_path):
 
 @pytest.mark.slow
 def test_the_report_is_about_cells_of_unequal_size(release):
-    page = html_of(release)
+    page = report_html(release)
     assert cells_in_words(release.cells) in page
     assert f"The lightest cells ({release.legend.calm})" in page
     rows = expected_errors(release)

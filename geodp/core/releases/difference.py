@@ -84,9 +84,9 @@ class Difference:
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
-        from ...outputs.report import card_of_difference
+        from ...outputs.report import difference_card
 
-        return card_of_difference(self)
+        return difference_card(self)
 
     @property
     def domain(self) -> Domain:

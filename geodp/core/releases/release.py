@@ -143,9 +143,9 @@ class Published(ABC):
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
-        from ...outputs.report import card_of
+        from ...outputs.report import release_card
 
-        return card_of(self)
+        return release_card(self)
 
     @property
     def domain(self) -> Domain:
@@ -696,8 +696,8 @@ class Release(Published):
         >>> parts = [(0, 0, 1000, 3000), (1000, 0, 4000, 3000)]
         >>> len(release.query(parts).estimate)
         2
-        >>> whole = release.query([town.bounds])
-        >>> bool(abs(release.query(parts, total=True).std_error / whole.std_error - 1) < 1e-9)
+        >>> total = release.query([town.bounds])
+        >>> bool(abs(release.query(parts, total=True).std_error / total.std_error - 1) < 1e-9)
         True
         """
         return ask(
