@@ -7,6 +7,7 @@ say the same at more length; here is what shows a fault in the least time.
 from __future__ import annotations
 
 import math
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -168,12 +169,50 @@ def nothing_is_spent_twice(_: Attack) -> bool:
 def nodes_are_named_once(_: Attack) -> bool:
     kernel = empty_kernel()
     nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
-    wrong = ([0, 0], [1, 0], [-1], [4], [[0]], [0.0])
+    listed = map(np.array, ([0, 0], [1, 0], [-1], [4], [[0]], [0.0]))
+    masked = np.ma.array([0, 1, 0, 2], mask=[0, 0, 1, 0])  # rises, where it is not masked
     return all(
-        refused(kernel.measure, nodes, np.array(which), Fraction(1, 2), "nodes")
-        and refused(kernel.split, nodes, np.array(which))
-        for which in wrong
+        refused(kernel.measure, nodes, which, Fraction(1, 2), "nodes")
+        and refused(kernel.split, nodes, which)
+        for which in (*listed, masked)
     )
+
+
+def a_kernel_answers_threads_in_turn(_: Attack) -> bool:
+    """Of threads that each ask for all of a node's budget at the same time, one gets it."""
+    interval, one = sys.getswitchinterval(), np.zeros(1, dtype=np.int64)
+    sys.setswitchinterval(1e-7)
+    try:
+        for _round in range(200):
+            kernel, answers, start = empty_kernel(), [], threading.Barrier(4)
+
+            def ask(kernel: Kernel, answers: list[Any], start: threading.Barrier) -> None:
+                start.wait()
+                with suppress(Overspent):
+                    answers.append(kernel.measure(kernel.domain, one, Fraction(1), "all"))
+
+            asking = [threading.Thread(target=ask, args=(kernel, answers, start)) for _ in range(4)]
+            for thread in asking:
+                thread.start()
+            for thread in asking:
+                thread.join()
+            if len(answers) != 1:
+                return False
+    finally:
+        sys.setswitchinterval(interval)
+    return True
+
+
+def cells_are_measured_once(_: Attack) -> bool:
+    """Cells that would have one of them measured twice for one share are refused."""
+    domain = square(8.0)
+    tally = Tally(Plan((Grid(domain, (2, 2)),)))
+    kernel = Kernel(tally, epsilon=1, unit=geodp.Unit("record"), bits=RandomBits(1))
+
+    class Twice(Grid):
+        supported = np.zeros((2, 2), dtype=np.int64)  # the first row, for each of four
+
+    return refused(kernel.measure_cells, Twice(domain, (2, 2)), Fraction(1), "counts")
 
 
 def what_is_spent_is_booked(attack: Attack) -> bool:

@@ -34,6 +34,7 @@ from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
+from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.kernel import kernel
@@ -165,6 +166,16 @@ def keeps_what_it_hands_down(self: Kernel, nodes: Any, which: Any, true: Any = K
     children = true(self, nodes, which)
     nodes._rest[:] = before
     return children
+
+
+class _AsGiven:
+    """NumPy, but that an array stays what a client gave, with whatever mask is on it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def array(self, values: Any, *_: Any, **__: Any) -> Any:
+        return values
 
 
 def booked_for_a_record(self: Any, epsilon: Any, unit: Any, *words: Any) -> None:
@@ -856,6 +867,19 @@ def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any
     return [columns] * (len(self.groups) // 2)
 
 
+def rest_of_a_step_more(
+    self: StepLayer, codes: Any, depth: int, true: Any = StepLayer.node_counts
+) -> Any:
+    more = self._tally.node_counts(codes, depth) if self._one else 0
+    return true(self, codes, depth) + more
+
+
+def steps_of_sixteen_bits(
+    self: StepTally, codes: Any, units: Any, true: Any = StepTally.keep
+) -> None:
+    true(self, codes, units & (1 << 16) - 1)
+
+
 def total_not_cut(code: Any, steps: Any, dropped: Any, limit: Any) -> Any:
     units = limit.units * (steps + dropped) // limit.cap
     return np.stack([units, limit.units // len(code) + 0 * units], axis=1)
@@ -958,6 +982,14 @@ FAULTS = [
           checks.nothing_is_spent_twice),
     Fault(1, "nodes named twice in one question", swap(Kernel, "_check_nodes", lambda *_: None),
           checks.nodes_are_named_once),
+    Fault(1, "nodes named twice behind a mask", swap(kernel, "np", _AsGiven()),
+          checks.nodes_are_named_once),
+    Fault(1, "two threads spend what a node has left",
+          swap(Kernel, "measure", Kernel.measure.__wrapped__),  # type: ignore[attr-defined]
+          checks.a_kernel_answers_threads_in_turn),
+    Fault(1, "cells that are listed twice",
+          swap(kernel, "_chosen", lambda counts, supported: counts[supported].ravel()),
+          checks.cells_are_measured_once),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",
@@ -1218,6 +1250,12 @@ FAULTS = [
     Fault(15, "fine amounts that count twice",
           swap(AmountTally, "add", fine_amounts_counted_twice),
           released("counts by brute force", amount="fine", crowd="everywhere")),
+    Fault(15, "the rest of an amount that has a step more, in a tree",
+          swap(StepLayer, "node_counts", rest_of_a_step_more),
+          released("counts by brute force", amount="coarse", cells="adaptive", crowd="everywhere")),
+    Fault(15, "steps of an amount that wrap at 16 bits, in a tree",
+          swap(StepTally, "keep", steps_of_sixteen_bits),
+          released("counts by brute force", amount="fine", cells="adaptive", crowd="everywhere")),
     Fault(15, "the rest of an amount with the noise of the amount",
           swap(Kernel, "measure_cells", rest_with_the_noise_of_the_amount),
           released("apart", amount="coarse", epsilon=Fraction(1, 4000))),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import threading
+import time
+import weakref
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from typing import Any
@@ -228,6 +232,15 @@ def test_a_share_is_positive(share):
     assert bits.drawn == []
 
 
+@pytest.mark.parametrize("share", [1, 0.5, True, np.float64(0.5), np.int64(1), float("nan"), "1"])
+def test_a_share_is_a_fraction_and_nothing_that_is_rounded(share):
+    kernel = make_kernel()
+    with pytest.raises(Overspent, match="positive fraction"):
+        kernel.measure(kernel.domain, ONE, share, "total")
+    assert kernel.amounts == (0, 1)
+    assert kernel.spends == ()
+
+
 def test_all_of_epsilon_can_be_spent_and_not_a_billionth_more():
     kernel = make_kernel()
     for _ in range(10):
@@ -305,6 +318,48 @@ def test_nodes_are_named_by_rising_positions(which):
         kernel.measure(nodes, np.array(right, dtype=np.int32), TENTH, "root")
 
 
+def test_a_mask_does_not_hide_that_a_node_is_named_twice():
+    """NumPy compares nothing behind a mask, and takes what is there all the same."""
+    kernel = make_kernel()
+    nodes = roots(kernel)
+    twice = np.ma.array([0, 1, 0, 2], mask=[False, False, True, False])
+    assert (twice[1:] > twice[:-1]).all()
+    for question in (
+        lambda: kernel.measure(nodes, twice, HALF, "root"),
+        lambda: kernel.split(nodes, twice),
+    ):
+        with pytest.raises(Overspent, match="each once and in their order"):
+            question()
+    assert nodes.rest.tolist() == [1] * 6
+
+
+def test_threads_are_answered_one_after_the_other():
+    """Otherwise two of them could be told the same remainder before either has spent it."""
+    inside: list[int] = []
+
+    class Slow(Counts):
+        def node_counts(self, codes: Any, depth: int) -> Any:
+            inside.append(1)
+            before = len(inside)
+            time.sleep(0.02)
+            assert len(inside) == before, "another thread came in"
+            return super().node_counts(codes, depth)
+
+    kernel, answers = make_kernel(Slow()), []
+    asking = [
+        threading.Thread(
+            target=lambda: answers.append(kernel.measure(kernel.domain, ONE, TENTH, "total"))
+        )
+        for _ in range(4)
+    ]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert len(answers) == 4
+    assert total(kernel.spends) == 4 * TENTH
+
+
 # --- split ------------------------------------------------------------------------------------
 
 
@@ -366,7 +421,7 @@ def test_children_where_no_records_can_be_have_nothing_to_spend():
 def test_a_part_of_nodes_has_their_budget_and_no_other():
     kernel = make_kernel()
     nodes = roots(kernel)
-    part = nodes.part(2, 4)
+    part = kernel.part(nodes, 2, 4)
     assert (part.depth, part.codes.tolist(), part.supported.tolist()) == (1, [2, 3], [True] * 2)
     kernel.measure(part, np.array([1]), Fraction(1), "root")
     assert nodes.rest.tolist() == [1, 1, 1, 0, 1, 1]
@@ -378,23 +433,27 @@ def test_nodes_of_another_kernel_are_refused():
     """Two kernels on the same counts: what one gave out is not paid for by the other's ε."""
     tally = Counts()
     kernel, other = make_kernel(tally), make_kernel(tally)
-    for nodes in (other.domain, roots(other).part(0, 1)):
+    for nodes in (other.domain, other.part(roots(other), 0, 1)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(nodes, ONE, HALF, "total")
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.split(nodes, ONE)
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(nodes, 0, 1)
     assert kernel.spends == ()
 
 
 def test_nodes_that_a_client_made_up_are_refused():
-    """With the kernel for their owner, and with budget of their own: they were never given out."""
+    """With budget of their own, or a part of such: they were never given out."""
     kernel = make_kernel()
     nodes = roots(kernel)
     kernel.measure(nodes, ONE, Fraction(1), "root")
-    again = Nodes(kernel, 1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
+    again = Nodes(1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
     for made_up in (again, replace(nodes, _rest=nodes.rest + 1), copy.copy(nodes)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(made_up, ONE, HALF, "root")
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(made_up, 0, 1)
     with pytest.raises(FrozenInstanceError):
         nodes.codes = nodes.codes[::-1]
 
@@ -405,6 +464,23 @@ def test_there_are_only_so_many_different_amounts():
     kernel._amounts += [Fraction(-number) for number in range(1, 2**15 - 1)]
     with pytest.raises(Overspent, match="too many different amounts"):
         kernel.measure(kernel.domain, ONE, HALF, "total")
+
+
+def test_true_counts_are_let_go_of_with_the_kernel():
+    """No circle of references keeps them until a collection of garbage that may never come."""
+    gc.collect()
+    gc.disable()
+    try:
+        tally = Counts()
+        kernel = make_kernel(tally)
+        nodes = kernel.part(roots(kernel), 0, 2)
+        kernel.measure(nodes, ONE, HALF, "root")
+        counts = weakref.ref(tally)
+        del tally, kernel
+        assert counts() is None
+        assert len(nodes) == 2  # what was given out may stay
+    finally:
+        gc.enable()
 
 
 def test_what_is_left_can_be_read_and_not_written():
@@ -448,6 +524,24 @@ def test_cells_where_no_records_can_be_are_not_measured():
     assert grid.supported.sum() == 1
     assert values.tolist() == [int(np.arange(4).reshape(2, 2)[grid.supported][0]) + 1000]
     assert bits.drawn == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    "supported",
+    [np.zeros(4, dtype=np.int64), np.zeros((2, 2), dtype=np.int64), np.ones(2, dtype=np.bool_)],
+    ids=["places", "rows", "too few"],
+)
+def test_cells_that_do_not_say_of_each_whether_records_can_be_there_are_refused(supported):
+    """Numbers would choose some of them twice, each time with other noise."""
+
+    class Cells:
+        shape, cells = (2, 2), 4
+
+    Cells.supported = supported
+    bits = Known()
+    with pytest.raises(Overspent, match="of each, once"):
+        make_kernel(bits=bits).measure_cells(Cells(), HALF, "counts")
+    assert bits.drawn == []
 
 
 # --- choose -----------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from trees import fits
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.budget import Spend
 from geodp.core.releases.verification import costliest_path
 
 DOMAIN = square(64.0)
@@ -76,6 +77,14 @@ def test_a_release_that_promises_less_than_it_spent_is_found_out(cells):
     )
     tree = getattr(release.cells, "tree", None)
     assert costliest_path(twice, tree, 1) == 2 * costliest_path(measurements, tree, 1)
+
+
+@pytest.mark.parametrize("cost", [-9, 0])
+def test_no_step_costs_less_than_nothing(cost):
+    """Else a step that leaves no number behind could take back what counts have cost."""
+    release = geodp.release((X, Y), DOMAIN, epsilon=10, cells=geodp.Hexagons(9), force=True)
+    with pytest.raises(geodp.InputError, match="costs more than 0"):
+        replace(release, spends=(*release.spends, Spend("tuning", "", Fraction(cost), Fraction(1))))
 
 
 def test_a_seeded_release_promises_nothing():

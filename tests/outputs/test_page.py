@@ -287,6 +287,28 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
 
 
 @pytest.mark.slow
+def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp_path):
+    kinds.to_report(tmp_path / "kinds.html", regions=regions, language="de")
+    opened = open_page(browser, (tmp_path / "kinds.html").as_uri())
+    answer = kinds.total.query(regions).iloc[0]
+    words = (significant_digits(each) for each in (answer.estimate, answer.ci_low, answer.ci_high))
+    numbers = [each.replace(",", "\u202f").replace(".", ",") for each in words]
+    told = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
+    wanted = f"Alle Gruppen zusammen. {told.format(*numbers)}"
+    assert point(opened, 0.2, 0.3).startswith(wanted)
+    assert "Diese Zelle (" in opened.find_element("id", "told").text
+    choice = opened.find_element("css selector", "select[name=group]")
+    assert choice.accessible_name == "Gruppe"
+    assert opened.find_element("id", "closer").accessible_name == "Vergrößern"
+    assert opened.find_element("id", "whole").text == "Ganze Karte"
+    assert opened.find_element("id", "map").accessible_name.startswith("Karte der Zahlen. Pfeil")
+    labels = [label.text for label in opened.find_elements("css selector", ".tools label")]
+    assert labels[1:] == ["Datensätze je 100 km²", "Verlässlichkeit", "Punkte"]
+    assert "hardly" not in opened.find_element("tag name", "body").text
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
 def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
     sea = [233, 237, 240]
     assert colour_at(opened_land, 0.5, 0.2) == sea

@@ -99,6 +99,10 @@ def sample_facts(cells: str) -> dict:
     return json.loads(tags_of(sample_release(cells))["GEODP_FACTS"])
 
 
+KIND = {"kind": "category", "listed": ["a", "b"], "other": None}
+"""Sixty-four fields of two values each are 2**64 groups, which wrap to none in 64 bits."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
@@ -114,6 +118,9 @@ def sample_facts(cells: str) -> dict:
         ("scale", "0/0"),
         ("spends", [["a", "b", "1e999999999", "1"]]),
         ("spends", 7),
+        ("spends", [["counts", "noise", "10", "1"], ["tuning", "a choice", "-9", "1"]]),
+        ("groups", [{**KIND, "field": f"field {number}"} for number in range(64)]),
+        ("groups", [{**KIND, "field": f"field {number}"} for number in range(100)]),
         ("domain", {"bounds": [0, 0, 1e400, 1]}),
         ("max_records", "many"),
     ],
