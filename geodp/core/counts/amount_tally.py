@@ -200,8 +200,8 @@ class AmountTally(GroupedTally):
                 code, units = code[inside], None if units is None else units[inside]
         number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
         worth = self._worth(steps.astype(np.int64, copy=False), units)
-        for pair, mine in zip(self._pairs, self._dealt(number, *place, *worth)):
-            (pair.add if first.borders else pair.keep)(*mine)
+        for pair, columns in zip(self._pairs, self._dealt(number, *place, *worth)):
+            (pair.add if first.borders else pair.keep)(*columns)
 
     def _worth(self, steps: Ints, units: Ints | None) -> tuple[Ints, ...]:
         """Return units above; and those below, where they are not simply the rest of one."""

@@ -337,8 +337,8 @@ def _dots(release: Release, per: int, language: Language) -> dict[str, Any]:
     """Return points at random inside the cells, on cells without colours."""
     dots = place_dots(release, per=per, seed=0)
     words = dot_words(release, per)
-    told = Phrase("{1}, placed at random inside cells; none is a real place", words)
-    label = language.say(told)
+    caption = Phrase("{1}, placed at random inside cells; none is a real place", words)
+    label = language.say(caption)
     return {
         "name": language.html(Phrase("Dots")),
         "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
@@ -372,12 +372,13 @@ def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
     listed = []
     for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
         placed = [_placed(_cut(ring, domain), domain) for ring in rings]
-        told = [each[place] for each in numbers]
+        values = [each[place] for each in numbers]
         listed.append(
             {
                 "name": label,
                 "numbers": [
-                    np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
+                    np.round(each, 3).tolist() if np.isfinite(each).all() else None
+                    for each in values
                 ],
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }
