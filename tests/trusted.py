@@ -87,15 +87,15 @@ _SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 
 def table() -> str:
     """Return the table of docs/privacy.md."""
-    rows, whole = [], 0
+    rows, total = [], 0
     for words, files in TRUSTED.items():
         lines = sum(code_lines(CORE / path, parts) for path, parts in files)
         names = ", ".join(
             f"`{path}`" + (f" ({', '.join(parts)})" if parts else "") for path, parts in files
         )
         rows.append((words, names, f"{lines:,}"))
-        whole += lines
-    rows.append(("all together", "", f"{whole:,}"))
+        total += lines
+    rows.append(("all together", "", f"{total:,}"))
     return "\n".join(
         shared.table(("what", "where in `geodp/core`", "lines of code"), rows, words=2)
     )

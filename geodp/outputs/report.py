@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
+from ..core.common.language import language_of
 from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
 from ..core.pictures.page import DETAIL, Listed, listed_of, naming, shown_groups
@@ -36,6 +37,7 @@ def to_report(
     boundary: Any = None,
     regions: Any = None,
     grey: float | None = None,
+    language: str = "en",
     overwrite: bool = False,
 ) -> None:
     """Write the report of a release. See :meth:`geodp.Release.to_report`."""
@@ -43,17 +45,23 @@ def to_report(
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    options = {"boundary": boundary, "regions": regions, "grey": grey}
+    language_of(language)
+    options = {"boundary": boundary, "regions": regions, "grey": grey, "language": language}
     write_bytes(target, html_of(release, **options).encode())
 
 
 def html_of(
-    release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
+    release: Published,
+    *,
+    boundary: Any = None,
+    regions: Any = None,
+    grey: float | None = None,
+    language: str = "en",
 ) -> str:
     """Return the report as text."""
     lines = boundary_lines(boundary, release.domain, release.domain.width / DETAIL)
     listed = None if regions is None else _answered(release, regions)
-    return page_of(release, listed, lines, grey)
+    return page_of(release, listed, lines, grey, language_of(language))
 
 
 def _answered(release: Published, regions: Any) -> Listed:

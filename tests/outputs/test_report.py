@@ -138,13 +138,13 @@ def test_expected_errors_are_those_of_queries():
     assert [row[0] for row in rows] == ["1 cell", "3 × 3 cells", "10 × 10 cells", "the whole map"]
     assert rows[0][1:3] == ("0.25 km²", "0.521 %")
     assert rows[-1][1:3] == ("48 km²", "100 %")
-    whole = release.query([TOWN.bounds])
-    assert rows[-1][3] == f"± {significant(float(whole.ci_high[0] - whole.estimate[0]))}"
+    answers = release.query([TOWN.bounds])
+    assert rows[-1][3] == f"± {significant(float(answers.ci_high[0] - answers.estimate[0]))}"
     one = release.query([(1000, 7500, 1500, 8000)])
     assert rows[0][3] == f"± {significant(float(one.ci_high[0] - one.estimate[0]))}"
 
 
-def colours_of(release, legend, shown):
+def pixel_colours(release, legend, shown):
     """Say what pixels of a grid show, by the classes of a legend."""
     which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
     return np.array([each.colour for each in legend.classes])[which].reshape(
@@ -160,7 +160,7 @@ def test_the_map_is_a_picture_of_the_counts(view):
     image = axes.images[0]
     signed = view == "signed"
     legend = signed_legend(release) if signed else release.legend
-    expected = colours_of(release, legend, release.counts if signed else release.drawn)
+    expected = pixel_colours(release, legend, release.counts if signed else release.drawn)
     np.testing.assert_array_equal(image.get_array()[..., :3], expected)
     assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
     assert image.get_extent() == [1000, 9000, 2000, 8000]
@@ -211,10 +211,10 @@ def test_pale_cells_are_those_of_large_relative_error():
     with np.errstate(divide="ignore"):
         relative = np.where(release.counts > 0, error / release.counts, np.inf)
     for low, high, part in ((0, 0.2, 1.0), (0.2, 0.5, 0.6), (0.5, 1, 0.3), (1, np.inf, 0.08)):
-        there = (low < relative) & (relative <= high)
-        assert there.any()
-        over_white = 255 + (full[there].astype(float) - 255) * part
-        np.testing.assert_allclose(shown[there], over_white, atol=0.51)
+        in_class = (low < relative) & (relative <= high)
+        assert in_class.any()
+        over_white = 255 + (full[in_class].astype(float) - 255) * part
+        np.testing.assert_allclose(shown[in_class], over_white, atol=0.51)
     words = [text.get_text() for each in legends(axes) for text in each.get_texts()]
     assert {"error below a fifth of the count", release.legend.classes[0].label} <= set(words)
 

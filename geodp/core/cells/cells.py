@@ -9,6 +9,7 @@ one grid, a tree, do pixels show them) and never which kind they are.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -49,6 +50,17 @@ class Cells(ABC):
 
     levels: Levels | None = None
     """The larger units, where cells are nested in some."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> Hashable:
+        """Return all that tells the cells from others of their kind."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
 
     @property
     def nodes(self) -> int | None:

@@ -138,7 +138,7 @@ class BaseTally(NodeTally):
         known = (waiting, lists, counted, self._points, self._totals)
         return _sent_tally, (type(self), self.frame, *known)
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
+    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:  # type: ignore[override]
         """Count points given by coordinates in the domain's CRS; those outside are dropped.
 
         Several threads may add at once.

@@ -101,7 +101,7 @@ def _covered(tree: Tree, regions: Workload) -> Iterator[tuple[slice, list[Covere
 def _carried(fit: Fit, covered_nodes: list[Covered]) -> list[Floats]:
     """Return weights of all nodes that regions meet, carried up from where a region ends.
 
-    As in :meth:`Fit.weighted_variance`: a node that was looked into has the mean of its children's
+    As for :attr:`Fit.gains`: a node that was looked into has the mean of its children's
     weights, in proportion to their variances.
     """
     weights = [part.weight.copy() for part in covered_nodes]

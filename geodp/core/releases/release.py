@@ -413,6 +413,7 @@ class Published(ABC):
         boundary: Boundary | None = None,
         regions: Boundary | None = None,
         grey: float | None = None,
+        language: str = "en",
         overwrite: bool = False,
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
@@ -431,13 +432,16 @@ class Published(ABC):
         grey : float, optional
             Draw cells and regions of the pictures grey where half of the interval is more than
             this part of the count.
+        language : {"en", "de", "fr"}
+            What the page and its pictures are written in. Titles, names of regions and groups and
+            the like stay as they are.
         overwrite : bool
             Replace a file that exists.
         """
         from ...outputs.report import to_report
 
         options: dict[str, Any] = {"boundary": boundary, "regions": regions, "grey": grey}
-        to_report(self, path, **options, overwrite=overwrite)
+        to_report(self, path, **options, language=language, overwrite=overwrite)
 
     def to_registry(
         self,

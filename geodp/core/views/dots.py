@@ -47,7 +47,7 @@ class Dots(NamedTuple):
     per: int
 
 
-def dot_value(total: float, most: int = MOST_DRAWN) -> int:
+def dot_value(total: float) -> int:
     """Return how many records a dot shall stand for: a round number that leaves not too many.
 
     Examples
@@ -56,7 +56,7 @@ def dot_value(total: float, most: int = MOST_DRAWN) -> int:
     (1, 5, 50)
     """
     value = 1
-    while total > most * value:
+    while total > MOST_DRAWN * value:
         value = value * 5 // 2 if str(value)[0] == "2" else value * 2
     return value
 
