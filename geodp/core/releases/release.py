@@ -314,8 +314,9 @@ class Published(ABC):
         """Write a table of the cells, with an interval for every count, for spreadsheets.
 
         Of districts in levels there are rows for the units of every level; of several groups, rows
-        for each of them. The last two columns repeat what is promised. A table has no shapes and
-        does not open as a release again: write one of :meth:`to_vector` too.
+        for each of them. The last two columns repeat what is promised. Estimates and their limits
+        are rounded to the power of ten at or below a hundredth of their error. A table has no
+        shapes and does not open as a release again: write one of :meth:`to_vector` too.
 
         Parameters
         ----------
