@@ -83,8 +83,8 @@ def rounded(columns: Mapping[str, Any], ends: Sequence[str] = ("",)) -> Columns:
         if f"std_error{end}" in columns:
             places = _places(_floats(columns[f"std_error{end}"]))
             shown |= _to_places(columns, [f"{name}{end}" for name in _COUNTS], places)
-            even = np.full(len(places), _PLACES)
-            shown |= _to_places(columns, [f"{name}{end}" for name in _SHARES], even)
+        for name in (f"{name}{end}" for name in _SHARES):
+            shown |= _to_places(columns, [name], np.full(len(columns.get(name, ())), _PLACES))
         for name in _INTERVALS:
             names = [f"{part}{end}" for part in (f"{name}_low", f"{name}_high", name)]
             if all(each in columns for each in names):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,11 @@ if TYPE_CHECKING:
 Self = TypeVar("Self", bound="Published")
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
+
+_ASKED_OF_ALL = (
+    "shares and quantiles are asked of all groups together; this is one release: make one with "
+    "`by`, for quantiles by `Breaks(field, limits)`, and ask what that returns."
+)
 
 
 @dataclass(frozen=True)
@@ -739,6 +744,14 @@ class Release(Published):
         if not isinstance(earlier, Release):
             return NotImplemented
         return Quotient(self, earlier)
+
+    def share(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: shares are asked of all groups together, :meth:`geodp.ReleaseSet.share`."""
+        raise InputError(_ASKED_OF_ALL)
+
+    def quantile(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: quantiles are asked of all groups together, :meth:`geodp.ReleaseSet.quantile`."""
+        raise InputError(_ASKED_OF_ALL)
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.

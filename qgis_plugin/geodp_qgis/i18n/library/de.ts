@@ -1770,8 +1770,18 @@
   </message>
   <message>
    <location filename="core/releases/release.py" />
+   <source>shares and quantiles are asked of all groups together; this is one release: make one with `by`, for quantiles by `Breaks(field, limits)`, and ask what that returns.</source>
+   <translation>Anteile und Quantile werden von allen Gruppen zusammen erfragt; dies ist eine einzelne Veröffentlichung: Erstellen Sie eine mit `by`, für Quantile mit `Breaks(field, limits)`, und fragen Sie deren Ergebnis.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/release.py" />
    <source>a share is that of a group in several; this release has none beside it: make a release with `by`, and take one of its groups.</source>
    <translation>ein Anteil ist der einer Gruppe an mehreren; diese Veröffentlichung hat keine daneben: machen Sie eine Veröffentlichung mit `by`, und nehmen Sie eine ihrer Gruppen.</translation>
+  </message>
+  <message>
+   <location filename="core/releases/release_set.py" />
+   <source>releases are compared one with one; this is a set of groups: take one of them by its name, or `releases.total`.</source>
+   <translation>Veröffentlichungen werden eine mit einer verglichen; dies ist eine Menge von Gruppen: Nehmen Sie eine davon mit ihrem Namen oder `releases.total`.</translation>
   </message>
   <message>
    <location filename="core/releases/release_set.py" />
