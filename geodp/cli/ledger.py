@@ -90,10 +90,10 @@ def show(name: str, path: Path, delta: str, as_json: bool) -> None:
     from ..core.privacy.ledger import Ledger
 
     account = Ledger(path)[name].statement()
-    together = account.composed(delta)
+    composed = account.composed(delta)
     if as_json:
         spends = [_spend(entry) for entry in account.entries]
-        sums = {"epsilon": str(together), "delta": str(exact(delta))}
+        sums = {"epsilon": str(composed), "delta": str(exact(delta))}
         facts = {**_facts(account), "composed": sums, "spends": spends}
         echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
@@ -102,9 +102,9 @@ def show(name: str, path: Path, delta: str, as_json: bool) -> None:
         # One line for one spend, whatever the note holds.
         echo("  ".join(" ".join(word.split()) for word in words if word))
     echo(_summary(account))
-    if together < account.spent:
+    if composed < account.spent:
         echo(
-            f"Together they are ({float(together):g}, {float(exact(delta)):g})-differentially "
+            f"Together they are ({float(composed):g}, {float(exact(delta)):g})-differentially "
             "private, if no amount was chosen by what an earlier release showed. For information: "
             "caps count the plain sum."
         )

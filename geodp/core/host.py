@@ -5,6 +5,8 @@ from __future__ import annotations
 from .cells.district_cells import DistrictCells
 from .common.atomic import check_target, whole_file
 from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError, reworded
+from .common.language import language_of, languages
+from .common.phrases import Number, Phrase
 from .common.text import for_qgis
 from .districts.district_layer import named_rows, naming_column
 from .districts.districts import DistrictMap
@@ -103,7 +105,9 @@ __all__ = [
     "InputError",
     "Ledger",
     "Levels",
+    "Number",
     "Person",
+    "Phrase",
     "PointSource",
     "Polygons",
     "Raster",
@@ -145,9 +149,10 @@ __all__ = [
     "is_cell_field",
     "kind_word",
     "labels_in_use",
+    "language_of",
+    "languages",
     "legend_of",
     "listed_of",
-    "split_lists",
     "measure_with",
     "named_rows",
     "naming",
@@ -169,6 +174,7 @@ __all__ = [
     "shown_groups",
     "significant",
     "spans_of",
+    "split_lists",
     "style_files",
     "styles_in_time",
     "styles_of",

@@ -60,7 +60,7 @@ def to_vector(
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=beside_vector(suffix, release.groups))
-    indices = _whole_indices(release, suffix) if h3_integers else None
+    indices = _integer_indices(release, suffix) if h3_integers else None
     cells = release.to_geodataframe()
     if indices is not None:
         cells[H3_COLUMN] = indices
@@ -77,7 +77,7 @@ def to_vector(
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 
-def _whole_indices(release: Published, suffix: str) -> Any:
+def _integer_indices(release: Published, suffix: str) -> Any:
     """Return indices of H3 as numbers of 64 bits, where the format has such numbers."""
     if not isinstance(release.cells, H3Cells):
         raise InputError(

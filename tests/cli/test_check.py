@@ -49,12 +49,12 @@ def sexagesimal(value: float) -> str:
 def check(words: str) -> list[str]:
     done = CliRunner().invoke(main, ["check", *words.split()])
     assert done.exit_code == 0, done.output
-    first, *found, last = done.stdout.splitlines()
+    first, *lines, last = done.stdout.splitlines()
     assert first.startswith("PRIVATE: ")
     assert "not for publication" in first
     assert "Nothing is written" in first
     assert "not covered by epsilon" in last
-    return found
+    return lines
 
 
 def test_what_is_read_rightly_is_said_to_be():
@@ -133,7 +133,7 @@ def test_a_typo_in_a_field_of_geojson_which_a_release_must_pass_over():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (f"points.gpkg {BOX} --person whoo", "the columns are 'who'"),
         ("points.gpkg --crs EPSG:32633", "--bounds and --crs say together"),
@@ -144,11 +144,11 @@ def test_a_typo_in_a_field_of_geojson_which_a_release_must_pass_over():
         (f"points.csv {TABLE} --separator ab", "--separator must be one ASCII character"),
     ],
 )
-def test_refusals_are_one_sentence(words, said):
+def test_refusals_are_one_sentence(words, message):
     done = CliRunner().invoke(main, ["check", *words.split()])
     assert done.exit_code == 2
     (line,) = done.output.splitlines()
-    assert said in line
+    assert message in line
 
 
 def test_the_help_has_an_example():
@@ -191,17 +191,17 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--between 0 5", "name its field with --amount"),
         ("--amount paid", "the amount field must be a column"),
         ("--amount who --between 5 0", "from the lower to the upper"),
     ],
 )
-def test_wrong_amounts_are_refused(words, said):
+def test_wrong_amounts_are_refused(words, message):
     done = CliRunner().invoke(main, ["check", *f"points.csv {TABLE} {words}".split()])
     assert done.exit_code == 2
-    assert said in done.output
+    assert message in done.output
 
 
 @pytest.mark.parametrize(
@@ -216,10 +216,10 @@ def test_wrong_amounts_are_refused(words, said):
 )
 def test_options_of_a_release_are_options_of_a_check(words):
     """Whoever replaces one word of a command has the look that belongs to it."""
-    found = check(f"points.gpkg {BOX} {words}")
-    assert "In the domain: all of the points." in found
-    assert any(line.startswith("Persons: ") for line in found) == ("--person" in words)
-    assert any(line.startswith("Amounts: ") for line in found) == ("--amount" in words)
+    lines = check(f"points.gpkg {BOX} {words}")
+    assert "In the domain: all of the points." in lines
+    assert any(line.startswith("Persons: ") for line in lines) == ("--person" in words)
+    assert any(line.startswith("Amounts: ") for line in lines) == ("--amount" in words)
 
 
 @pytest.mark.parametrize(

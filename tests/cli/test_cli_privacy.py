@@ -53,8 +53,8 @@ def test_people_are_counted_when_no_number_is_given(visits, tmp_path):
     assert release.method.unit == geodp.Unit("person", None)
     assert "Counts people, each spread over the places of their records" in done.output
     assert run("verify", out).exit_code == 0
-    told = run("info", out).output
-    assert "Estimated number of people: 10" in told
+    output = run("info", out).output
+    assert "Estimated number of people: 10" in output
 
 
 @pytest.mark.parametrize(

@@ -315,8 +315,8 @@ def test_persons_by_another_field_are_refused_before_points_are_read(ledger, cel
     """Nobody is both one user and one device, so no sum would be true of anybody."""
     account = {"account": ledger["patients"], "cells": cells, "epsilon": "0.3"}
     nobody = {"x": [], "y": [], "user": [], "device": []}
-    made = geodp.release(nobody, DOMAIN, protect=geodp.Person("user", 5), **account)
-    assert made.method.unit == PERSON  # the field is for the ledger; a release tells none
+    release = geodp.release(nobody, DOMAIN, protect=geodp.Person("user", 5), **account)
+    assert release.method.unit == PERSON  # the field is for the ledger; a release tells none
     assert ledger["patients"].unit == USER
     for field in ("device", "User"):
         with pytest.raises(InputError, match=f"'user', and this would .* '{field}'"):
@@ -390,8 +390,8 @@ def test_units_in_words():
     assert str(Unit("person", 2, "replace", "user")) == (
         "one person, at most 2 records, by the field 'user', replaced by another"
     )
-    made = {str(Unit(kind, 1, relation)) for kind in PROTECTED for relation in NEIGHBOURS}
-    assert len(made) == len(PROTECTED) * len(NEIGHBOURS)  # told apart
+    texts = {str(Unit(kind, 1, relation)) for kind in PROTECTED for relation in NEIGHBOURS}
+    assert len(texts) == len(PROTECTED) * len(NEIGHBOURS)  # told apart
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from samples import CRS, DOMAIN, TABLE, made, released, same
+from samples import CRS, DOMAIN, TABLE, released, same, sample_points
 
 import geodp
 from geodp.core.common.errors import UNFINISHED
 from geodp.core.records.source import BLOCK, Request
 
-POINTS = made(600)
+POINTS = sample_points(600)
 COLUMNS = POINTS.drop(columns="geometry")
 
 

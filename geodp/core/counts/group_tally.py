@@ -141,8 +141,8 @@ class GroupedTally:
         groups = len(self.groups)
         if self.groups[0].borders:
             columns = (xs, ys) if units is None else (xs, ys, units)
-            for tally, mine in zip(self.groups, dealt(group, groups, *columns)):
-                tally.add(*mine)
+            for tally, points in zip(self.groups, dealt(group, groups, *columns)):
+                tally.add(*points)
             return
         for start in range(0, len(xs), _BLOCK):
             part = slice(start, start + _BLOCK)

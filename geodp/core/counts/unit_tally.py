@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ..common.types import Ints
 from ..space.frame import Codes
-from .tree_tally import BaseTally
+from .node_counts import Worth
+from .tree_tally import BaseTally, Points
 
 _BLOCK = 1 << 16
 """Points looked up at once."""
@@ -39,6 +40,10 @@ class UnitTally(BaseTally):
 
     _kinds = (np.int32, np.int64)
 
+    @staticmethod
+    def _worth(points: Points) -> Worth:
+        return (points[1],)
+
     def add(  # type: ignore[override]  # points have units
         self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints
     ) -> None:
@@ -54,4 +59,5 @@ class UnitTally(BaseTally):
 
     def keep(self, codes: Codes, units: Ints | None = None) -> None:
         """Add up the units of points that were located."""
-        self._gather(codes, np.ones(len(codes), dtype=np.int64) if units is None else units)
+        worth = np.ones(len(codes)) if units is None else units
+        self._gather(codes, worth.astype(np.int64, copy=False))

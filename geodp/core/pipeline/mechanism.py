@@ -90,6 +90,15 @@ class Terms:
     quantity: Quantity = PLAIN
     amount: Amount | None = None
 
+    @property
+    def record_units(self) -> int:
+        """Return units of one record that come with it; 1 where it is simply one.
+
+        Those of an amount do not: what is left of it follows from the amount.
+        """
+        alone = self.amount is not None and self.unit.kind != "person"
+        return 1 if alone else self.quantity.units
+
 
 class Mechanism(ABC):
     """Prepare one release: all choices are public and made, no point has been read.
@@ -314,6 +323,7 @@ class AdaptiveMechanism(Mechanism):
     def __init__(self, terms: Terms, frame: Frame) -> None:
         super().__init__(terms)
         self._frame = frame
+        self._record_units = terms.record_units
         self._budget = self._tree_budget(terms)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
@@ -321,7 +331,7 @@ class AdaptiveMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return self._planned(FramePlan(self._frame, self.quantity.units))
+        return self._planned(FramePlan(self._frame, self._record_units))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")

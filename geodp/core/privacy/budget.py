@@ -163,6 +163,10 @@ class Spend:
     epsilon: Fraction
     sensitivity: Fraction
 
+    def __post_init__(self) -> None:
+        if self.epsilon <= 0:
+            raise InputError("a step of a release costs more than 0; one does not.")
+
 
 def total(spends: Iterable[Spend]) -> Fraction:
     """Add up spends: sequential composition, exact.

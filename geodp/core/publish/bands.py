@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cells.cells import Cells, raster_of
+from ..cells.cells import Cells, raster_for
 from ..cells.grid_cells import GridCells
 from ..common.types import Floats, Ints
 from ..releases.release import Published, Release
@@ -87,7 +87,7 @@ class Image(NamedTuple):
     @property
     def grid(self) -> Grid:
         """Return the pixels."""
-        return raster_of(self.cells)
+        return raster_for(self.cells)
 
     @property
     def no_data(self) -> float | None:
@@ -125,11 +125,11 @@ def image_of(
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells="adaptive")
-    >>> [band.unit for band in image_of(made).bands]
+    >>> release = geodp.release(([], []), town, epsilon=1, cells="adaptive")
+    >>> [band.unit for band in image_of(release).bands]
     ['records', 'records', '', 'records/km²']
     """
-    raster_of(release.cells)
+    raster_for(release.cells)
     if view == "smooth":
         return _smooth_image(release, resolution)
     cells = raster_cells(release.cells, resolution)
@@ -147,7 +147,7 @@ def image_of(
     if view == "counts" and with_drawn and has_drawn_band(release):
         bands += [_drawn(name, one, cells) for name, one in release.maps.items()]
         if np.dtype(kind).kind == "i":
-            kind = _whole_kind(_largest(release))
+            kind = _smallest_float(_largest(release))
     return Image(cells, tuple(bands), kind)
 
 
@@ -186,7 +186,7 @@ def _ends(counts: BandValues) -> tuple[Any, Any]:
     return counts.min(initial=0), counts.max(initial=0)
 
 
-def _whole_kind(largest: int) -> str:
+def _smallest_float(largest: int) -> str:
     """Return the smallest float that holds every whole number up to one."""
     return next(kind for kind, most in _WHOLE.items() if largest <= most)
 
@@ -289,7 +289,7 @@ def per_pixel(cells: Cells, values: BandValues) -> BandValues:
     if cells.tree is not None:
         return values / _weights_in(cells)
     total = np.zeros(len(cells))
-    for rows in raster_rows(raster_of(cells)):
+    for rows in raster_rows(raster_for(cells)):
         pixel, weights = cells.pixels(rows), cells.pixel_weights(rows)
         inside = pixel >= 0
         total += np.bincount(

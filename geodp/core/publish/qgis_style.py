@@ -191,8 +191,8 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
-    >>> made = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
-    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
+    >>> release = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
+    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(release)["2024-05-01"]
     True
     """
     times = (_during(span) for span in spans_of(release))
@@ -224,17 +224,17 @@ def styles_in_time(release: Published) -> dict[str, str]:
     if not any(spans):
         return styles
     fields = [f'"{legend.field}"' for legend in _legends(release).values()]
-    told = [(span, field) for span, field in zip(spans, fields) if span is not None]
+    timed = [(span, field) for span, field in zip(spans, fields) if span is not None]
     # As text, since the times of a map are in no zone or in UTC, whatever QGIS takes them for.
     start, end = (
         f"format_date(@map_{word}_time, 'yyyy-MM-ddTHH:mm:ss')" for word in ("start", "end")
     )
     cases = " ".join(
         f"WHEN {start} < '{upper}' AND {end} > '{lower}' THEN {field}"
-        for (lower, upper), field in told
+        for (lower, upper), field in timed
     )
-    shown = f"CASE WHEN @map_start_time IS NULL THEN {told[0][1]} {cases} END"
-    played = qml_of(replace(release.legend, field=shown), _all_along(told[0][0], told[-1][0]))
+    shown = f"CASE WHEN @map_start_time IS NULL THEN {timed[0][1]} {cases} END"
+    played = qml_of(replace(release.legend, field=shown), _all_along(timed[0][0], timed[-1][0]))
     return {_apart("over time", release): played, **styles}
 
 
@@ -406,6 +406,6 @@ def abstract_of(release: Published, view: str = "counts") -> str:
 
     Of a view also what was done to the counts.
     """
-    said = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
-    told = (VIEWS[view].done, release.promise, release.counted)
-    return " ".join([*said, *(text for text in told if text)])
+    about = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
+    sentences = (VIEWS[view].done, release.promise, release.counted)
+    return " ".join([*about, *(text for text in sentences if text)])

@@ -41,8 +41,8 @@ def table_columns(release: Published) -> Columns:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> list(table_columns(made))[-7:-2]
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> list(table_columns(release))[-7:-2]
     ['count', 'std_error', 'ci_low', 'ci_high', 'reliable']
     """
     about = _unit_columns(release)

@@ -148,9 +148,9 @@ class Published(ABC):
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
-        from ...outputs.report import card_of
+        from ...outputs.report import release_card
 
-        return card_of(self)
+        return release_card(self)
 
     @property
     def domain(self) -> Domain:
@@ -419,6 +419,7 @@ class Published(ABC):
         boundary: Boundary | None = None,
         regions: Boundary | None = None,
         grey: float | None = None,
+        language: str = "en",
         overwrite: bool = False,
     ) -> None:
         """Write one HTML page: a map to look at closely, the promise in plain words, errors.
@@ -437,13 +438,16 @@ class Published(ABC):
         grey : float, optional
             Draw cells and regions of the pictures grey where half of the interval is more than
             this part of the count.
+        language : {"en", "de", "fr"}
+            What the page and its pictures are written in. Titles, names of regions and groups and
+            the like stay as they are.
         overwrite : bool
             Replace a file that exists.
         """
         from ...outputs.report import to_report
 
         options: dict[str, Any] = {"boundary": boundary, "regions": regions, "grey": grey}
-        to_report(self, path, **options, overwrite=overwrite)
+        to_report(self, path, **options, language=language, overwrite=overwrite)
 
     def to_registry(
         self,
@@ -698,8 +702,8 @@ class Release(Published):
         >>> parts = [(0, 0, 1000, 3000), (1000, 0, 4000, 3000)]
         >>> len(release.query(parts).estimate)
         2
-        >>> whole = release.query([town.bounds])
-        >>> bool(abs(release.query(parts, total=True).std_error / whole.std_error - 1) < 1e-9)
+        >>> total = release.query([town.bounds])
+        >>> bool(abs(release.query(parts, total=True).std_error / total.std_error - 1) < 1e-9)
         True
         """
         return ask(

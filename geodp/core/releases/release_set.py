@@ -232,8 +232,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
         """
         part, rest = self[name].beside_others
         if regions is None:
-            own, others = (noise_terms(each.counts, each.variance) for each in (part, rest))
-            return group_share(own, others, checked_level(level))
+            group_terms, others = (noise_terms(each.counts, each.variance) for each in (part, rest))
+            return group_share(group_terms, others, checked_level(level))
         return ask_ratio(
             lambda asked, at: group_share(part.parts(asked), rest.parts(asked), at),
             regions,

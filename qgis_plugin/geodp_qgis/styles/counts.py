@@ -78,8 +78,7 @@ def name_of(release, view="counts"):
     if release.about.title and not release.seeded:
         return geodp.for_qgis(geodp.view_title(release, view))
     made = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
-    words = geodp.cells_in_words(release.cells)
-    several, _, _ = words.partition(" of ")  # sizes are in the layer's description
+    several = geodp.cells_in_words(release.cells, sizes=False)  # they are in its description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),
