@@ -238,6 +238,21 @@ def test_steps_and_what_is_left_of_them_are_those_of_the_points(most):
             assert repr(layer) == "StepLayer(private)"
 
 
+@pytest.mark.usefixtures("small_tiles")
+def test_layers_hold_points_that_came_after_the_other_was_asked_for():
+    tally, nodes = StepTally(Frame(square(), (1, 1), 2)), np.array([0])
+    above, below = tally.layers(10)
+    point, points = (np.array([3], dtype=np.int32), np.array([7])), 0
+    for depth in [0, 1] * 20:
+        tally.keep(*point)
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        assert below.node_counts(nodes, depth).tolist() == [3 * (points + 1)]
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        tally.keep(*point)
+        points += 2
+        assert below.node_counts(nodes, depth).tolist() == [3 * points]
+
+
 def test_steps_are_for_records_that_are_simply_one():
     tally, codes = StepTally(Frame(square(), (2, 2), 1)), np.zeros(1, dtype=np.int32)
     for units in ((), (codes, codes)):

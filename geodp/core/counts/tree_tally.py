@@ -273,13 +273,13 @@ class BaseTally(NodeTally):
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """Return true counts in the nodes with these codes at a depth."""
-        return self._node_sums(codes, depth, 0)
+        return self._node_sums(codes, depth)[0]
 
-    def _node_sums(self, codes: npt.NDArray[Any], depth: int, number: int) -> Ints:
-        """Return one of the sums of nodes at a depth."""
+    def _node_sums(self, codes: npt.NDArray[Any], depth: int) -> list[Ints]:
+        """Return all sums of nodes at a depth."""
         if depth == 0 or not len(codes):
-            return np.full(len(codes), self._totals[number], dtype=np.int64)
-        return self._counts.counts(codes, depth, number)
+            return [np.full(len(codes), total, dtype=np.int64) for total in self._totals]
+        return self._counts.counts(codes, depth)
 
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:

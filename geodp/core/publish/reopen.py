@@ -118,7 +118,9 @@ def release_of_raster(
     written = FileTags(raster.tags)
     groups = 1 if written.groups is None else len(written.groups)
     bare = groups - 1 + len(band_names(written.cells))
-    if raster.bands not in (bare, bare + groups):  # with bands of what is drawn, or without
+    # What is drawn may follow, and after it, where cells differ, what is said of each as a whole.
+    further = [0, groups] if written.cells.grid is not None else [0, groups, 2 * groups + 1]
+    if raster.bands - bare not in further:
         raise FileError("bands of this release are missing, or others were added.")
     raster_for(written.cells)
     shown = cells_of_shape(written.cells, raster.shape)
