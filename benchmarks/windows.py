@@ -156,15 +156,15 @@ def errors(
     tally.add(x, y)
     truth = true_counts(test.boxes, x, y)
     for epsilon in epsilons:
-        found = []
+        answers = []
         for seed in range(_more(releases, len(x) * float(epsilon))):
             bits = RandomBits(seed=seed)
             kernel = OneNoise(tally, epsilon=epsilon, unit=Unit("record"), bits=bits)
             kernel.seed = seed
             tree, (measured,) = grow(kernel, TreeBudget.of(epsilon), tally.frame)
             given = answer_tree(TreeEstimate(tree, measured).fit, test).estimate
-            found.append(given)
-        yield [epsilon, *(f"{mean:.6g}" for mean in _relative(found, truth, len(x)))]
+            answers.append(given)
+        yield [epsilon, *(f"{mean:.6g}" for mean in _relative(answers, truth, len(x)))]
 
 
 def peer_errors(
