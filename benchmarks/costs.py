@@ -73,7 +73,7 @@ def measured(way: str, count: int) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table, and write it if that is asked for."""
-    parser = shared.parser_of(__doc__, "a million records", "benchmarks.md")
+    parser = shared.make_parser(__doc__, "a million records", "benchmarks.md")
     parser.add_argument("--one", help="measure one way, here")
     parser.add_argument("--runs", type=int, default=2, help="of which the fastest counts")
     given = parser.parse_args()

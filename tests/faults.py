@@ -963,7 +963,7 @@ def in_two_cells(self: Any, cells: Any, units: Any = None, true: Any = CountsByC
 def resolutions_of_one_sensitivity(
     self: Any, regions: Any, true: Any = PolygonPartition.overlap
 ) -> Any:
-    """What a record moves in a coarse cell is taken for what it moves in one of its children."""
+    """Take what a record moves in a coarse cell for what it moves in one of its children."""
     overlap = true(self, regions)
     overlap.influence = lambda weights: CutShares.influence(overlap, weights) // 7
     return overlap
@@ -1279,7 +1279,7 @@ FAULTS = [
 
 
 def caught(fault: Fault) -> bool:
-    """Whether the fault's check passes without the fault and fails with it."""
+    """Tell whether the fault's check passes without the fault and fails with it."""
     with no_fault() as attack:
         if not fault.check(attack):
             return False

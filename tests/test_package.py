@@ -1,4 +1,4 @@
-"""What is packed, and what a type checker sees of it in a user's script."""
+"""Check what is packed, and what a type checker sees of it in a user's script."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from .privacy.ledger import Ledger
 from .privacy.protection import Feature, Person, Record
 from .privacy.unit import Unit
 from .publish.bands import image_of
-from .publish.columns import cell_columns
+from .publish.columns import band_names, cell_columns
 from .publish.difference_bands import (
     abstract_of,
     difference_image,
@@ -37,6 +37,7 @@ from .publish.difference_bands import (
 from .publish.metadata import changed, tags_of, view_tags
 from .publish.qgis_files import files_beside, geopackage_statements, style_files
 from .publish.qgis_style import (
+    labels_in_group,
     labels_in_use,
     qmd_of,
     qml_of,
@@ -121,6 +122,7 @@ __all__ = [
     "Workload",
     "abstract_of",
     "answer_columns",
+    "band_names",
     "candidate_grids",
     "canonical",
     "cell_columns",
@@ -148,6 +150,7 @@ __all__ = [
     "image_of",
     "is_cell_field",
     "kind_word",
+    "labels_in_group",
     "labels_in_use",
     "language_of",
     "languages",

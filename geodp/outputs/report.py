@@ -47,10 +47,10 @@ def to_report(
     check_target(target, overwrite=overwrite)
     language_of(language)
     options = {"boundary": boundary, "regions": regions, "grey": grey, "language": language}
-    write_bytes(target, html_of(release, **options).encode())
+    write_bytes(target, report_html(release, **options).encode())
 
 
-def html_of(
+def report_html(
     release: Published,
     *,
     boundary: Any = None,
@@ -86,13 +86,13 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
     ]
 
 
-def card_of(release: Published) -> str:
+def release_card(release: Published) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     words = promise_in_words(release), f"<p>{escape(release.counted)}</p>"
     return _card(lambda: picture(release, dpi=80), map_title(release), *words)
 
 
-def card_of_difference(change: Difference) -> str:
+def difference_card(change: Difference) -> str:
     """Return a difference as a notebook shows it."""
     words = boxed(escape(change.promise), change.seeded)
     return _card(lambda: difference_png(change, dpi=80), title_of_difference(change, ", "), words)

@@ -13,7 +13,7 @@ from profiles import examples
 from strategies import PLANE, domains, square
 
 from geodp.core.common.errors import InputError
-from geodp.core.counts import node_counts, tree_tally
+from geodp.core.counts import node_counts, single_tally, tree_tally
 from geodp.core.counts.step_tally import StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.counts.unit_tally import UnitTally
@@ -131,8 +131,9 @@ def small_tiles(request, monkeypatch):
         "_WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
         "_SHORT": 8,
         "_TILE_BITS": 20 if request.param == "one tile" else 6,
-        "_BLOCK": 16,
+        "BLOCK": 16,
     }
+    monkeypatch.setattr(single_tally, "BLOCK", 16)
     for name, size in sizes.items():
         monkeypatch.setattr(tree_tally, name, size)
     middle = 1 << 20 if request.param == "no middle" else 16
@@ -269,7 +270,7 @@ def test_counts_after_more_points_are_new():
 
 @pytest.mark.usefixtures("small_tiles")
 def test_nodes_may_be_asked_for_in_any_parts():
-    """What a tree looks into is counted then; what it looks into later, together with that."""
+    """A tree's nodes are counted when it looks into them; later ones, together with those."""
     frame = Frame(square(), (2, 2), 4)
     rng = np.random.default_rng(5)
     tally = BaseTally(frame)
@@ -298,7 +299,8 @@ def test_a_last_tile_that_is_partial_is_counted_like_the_others(root, halvings, 
         tiles = (frame.cells - 1 >> tile_bits) + 1
         if tiles > 64:  # more than the largest frame has
             continue
-        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "_BLOCK": 16}
+        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "BLOCK": 16}
+        monkeypatch.setattr(single_tally, "BLOCK", 16)
         for name, size in {**sizes, "_LIST": 16, "_MANY": 8}.items():
             monkeypatch.setattr(tree_tally, name, size)
         for middle in (tiles, frame.cells):

@@ -16,7 +16,7 @@ from geodp.cli import main
 from geodp.core.common.language import CATALOGUES, Language, language_of, languages
 from geodp.core.pictures.page import _WORDS
 from geodp.core.pictures.report import page_of
-from geodp.outputs.report import _answered, html_of
+from geodp.outputs.report import _answered, report_html
 
 TOWN = geodp.Domain((0, 0, 40_000, 30_000), crs="EPSG:5070")
 GLOBE = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
@@ -189,7 +189,7 @@ def test_the_test_of_english_can_fail(points, loud):
 @pytest.mark.parametrize("code", languages()[1:])
 def test_names_titles_and_groups_stay_as_they_are(points, layer, code):
     districts = geodp.release(points, epsilon=1, cells=geodp.Districts(layer, name="имя"))
-    page = html_of(districts.with_about(title="records", source="{1} cells"), language=code)
+    page = report_html(districts.with_about(title="records", source="{1} cells"), language=code)
     rows = re.findall(r'<tr data-region="\d+"><td>(.*?)</td>', page)
     assert sorted(map(unescape, rows)) == sorted(NAMES)
     assert "<h1>records</h1>" in page
@@ -198,7 +198,7 @@ def test_names_titles_and_groups_stay_as_they_are(points, layer, code):
     assert sorted(names) == sorted(NAMES)
     kinds = geodp.Categories("вид", ["да", "records", "1,234.5", "All groups together"])
     groups = geodp.release(points, TOWN, epsilon=1, by=kinds, cells=geodp.Regular(sizes=[2]))
-    texts = shown(html_of(groups, language=code))
+    texts = shown(report_html(groups, language=code))
     assert {"records", "1,234.5", "All groups together"} <= set(texts)
     assert language_of(code).texts["All groups together"] in texts
 
@@ -206,7 +206,7 @@ def test_names_titles_and_groups_stay_as_they_are(points, layer, code):
 @pytest.mark.parametrize("code", languages()[1:])
 def test_numbers_have_the_signs_of_the_language(points, code):
     release = geodp.release(points, TOWN, epsilon=0.5)
-    page = html_of(release, language=code)
+    page = report_html(release, language=code)
     text = " ".join(Page(page).texts).replace(geodp.__version__, "")
     assert f'<html lang="{code}">' in page
     assert "ε = 0,5" in text
@@ -216,8 +216,8 @@ def test_numbers_have_the_signs_of_the_language(points, code):
 
 def test_english_is_what_it_was(points, layer):
     release = geodp.release(points, TOWN, epsilon=1)
-    assert html_of(release, regions=layer) == html_of(release, regions=layer, language="en")
-    assert "How to read it" in html_of(release)
+    assert report_html(release, regions=layer) == report_html(release, regions=layer, language="en")
+    assert "How to read it" in report_html(release)
 
 
 def test_what_the_script_says_is_in_its_list():

@@ -25,7 +25,7 @@ from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xm
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import layer_definition
 from geodp.core.publish.qgis_style import qmd_of
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 NOBODY = {"x": np.zeros(0), "y": np.zeros(0), "kind": np.zeros(0, dtype=object)}
 GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
@@ -109,7 +109,7 @@ def test_names_reach_reports_and_styles_as_text_alone():
     for text in texts:
         assert "[%" not in text
         assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))
-    page = html_of(release)
+    page = report_html(release)
     assert "<script>alert" not in page
     assert "<evil" not in page
 

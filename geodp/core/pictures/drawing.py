@@ -108,8 +108,8 @@ def map_note(release: Published, view: str = "best") -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> print(map_note(made, "signed"))
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> print(map_note(release, "signed"))
     Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
     cap, cells = cap_text(release.method), cells_in_words(release.cells)

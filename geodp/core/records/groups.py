@@ -195,8 +195,8 @@ class Field:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Return names of the groups, in their order."""
-        own = self.listed if self.kind == "category" else self._spans()
-        return own if self.other is None else (*own, self.other)
+        names = self.listed if self.kind == "category" else self._spans()
+        return names if self.other is None else (*names, self.other)
 
     def _spans(self) -> tuple[str, ...]:
         pairs = zip(self.listed[:-1], self.listed[1:])
@@ -247,16 +247,16 @@ class Field:
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Place numbers in categories: whole ones that lie close are looked up in a table."""
-        whole = {
+        integers = {
             int(text): number for number, text in enumerate(self._keys) if _WHOLE.fullmatch(text)
         }
-        least, most = min(whole, default=0), max(whole, default=0)
+        least, most = min(integers, default=0), max(integers, default=0)
         floats = values.dtype.kind == "f"
         beyond = max(-least, most) >= (EXACT if floats else _LARGE)
         if beyond or most - least > _TABLE or values.dtype == np.uint64:
             return self.place(Ids.of(values))
         table = np.full(most - least + 3, last, dtype=np.int16)
-        for value, number in whole.items():
+        for value, number in integers.items():
             table[value - least + 1] = number
         groups = np.empty(len(values), dtype=np.int16)
         with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
@@ -383,14 +383,14 @@ class Groups:
         if name:
             parts = list(product(*(field.names for field in self.fields)))
             chosen = parts[self.names.index(name)]
-            told = [_is(field.name, part) for field, part in zip(self.fields, chosen)]
+            conditions = [_is(field.name, part) for field, part in zip(self.fields, chosen)]
         else:
-            told = [
+            conditions = [
                 _is(field.name, _either(field.names))
                 for field in self.fields
                 if field.other is None
             ]
-        return Phrase("whose {1}", _all_of(told)) if told else Phrase("")
+        return Phrase("whose {1}", _all_of(conditions)) if conditions else Phrase("")
 
     @property
     def spans(self) -> tuple[tuple[str, str] | None, ...] | None:

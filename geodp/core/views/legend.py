@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..cells.cells import Cells, areas_on_map, raster_of
+from ..cells.cells import Cells, areas_on_map, raster_for
 from ..common.phrases import Number, Phrase
 from ..common.types import Floats
 from ..estimates.fitting import fit
@@ -108,7 +108,7 @@ class Class:
         if self.per:
             low, high = _number(self.low * self.per), _number(self.high * self.per)
         else:
-            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+            low, high = _rounded_text(self.low + 0.5), _rounded_text(self.high - 0.5)
         if self.few:
             every = math.isinf(self.high)
             return Phrase("hardly any") if every else Phrase("below {1}: hardly any", high)
@@ -179,7 +179,7 @@ def _number(value: float) -> Number:
     return Number(text.replace("-", "−"))
 
 
-def _whole(value: float) -> Number:
+def _rounded_text(value: float) -> Number:
     return Number("" if math.isinf(value) else f"{value:,.0f}".replace("-", "−"))
 
 
@@ -358,7 +358,7 @@ def cell_legend(cells: Cells, measurements: Measurements, things: str = "records
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
-    return replace(legend, pixel=area / raster_of(raster_cells(cells)).cells)
+    return replace(legend, pixel=area / raster_for(raster_cells(cells)).cells)
 
 
 def difference_legend(difference: Difference) -> Legend:

@@ -115,8 +115,8 @@ def share_legend(release: Published) -> Legend:
     >>> x, kind = np.repeat([500.0, 2500.0], 4000), ["theft"] * 5000 + ["fraud"] * 3000
     >>> options = {"cells": geodp.Regular(sizes=[2]), "epsilon": 9}
     >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
-    >>> made = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
-    >>> legend = share_legend(made)
+    >>> release = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
+    >>> legend = share_legend(release)
     >>> [each.label for each in legend.classes][:2], legend.words
     (['20 or less', '20 to 40'], 'share in all, in %')
     """

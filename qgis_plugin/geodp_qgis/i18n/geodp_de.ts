@@ -1335,6 +1335,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>On '{}', ε = {:g} was spent before. These {} runs make as many releases and add {:g}: {:g} of {:g} in all.</source>
+   <translation>Für „{}“ wurde schon ε = {:g} ausgegeben. Diese {} Läufe machen ebenso viele Veröffentlichungen und fügen {:g} hinzu: zusammen {:g} von {:g}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Kassenbuch: ε = {:g} von {:g} ist für „{}“ ausgegeben, {:g} ist übrig.</translation>
   </message>
@@ -1760,18 +1765,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Make another map</source>
-   <translation>Weitere Karte machen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>The count of each district will be off by about {:.2g} {}.</source>
    <translation>Die Zahl jedes Bezirks wird um etwa {:.2g} {} danebenliegen.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Nothing was read, no budget is spent.</source>
-   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -2132,6 +2127,16 @@
    <location filename="geodp_qgis/provider.py" />
    <source>geodp: private spatial histograms</source>
    <translation>geodp: private räumliche Histogramme</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Make another map</source>
+   <translation>Weitere Karte machen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />

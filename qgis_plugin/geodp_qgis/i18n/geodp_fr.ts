@@ -1335,6 +1335,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>On '{}', ε = {:g} was spent before. These {} runs make as many releases and add {:g}: {:g} of {:g} in all.</source>
+   <translation>Pour « {} », ε = {:g} a déjà été dépensé. Ces {} exécutions créent autant de publications et ajoutent {:g} : {:g} sur {:g} en tout.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Registre : ε = {:g} sur {:g} est dépensé pour « {} », il reste {:g}.</translation>
   </message>
@@ -1760,18 +1765,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Make another map</source>
-   <translation>Créer une autre carte</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>The count of each district will be off by about {:.2g} {}.</source>
    <translation>Le comptage de chaque district s’écartera du vrai d’environ {:.2g} {}.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Nothing was read, no budget is spent.</source>
-   <translation>Rien n’a été lu, aucun budget n’est dépensé.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -2132,6 +2127,16 @@
    <location filename="geodp_qgis/provider.py" />
    <source>geodp: private spatial histograms</source>
    <translation>geodp : histogrammes spatiaux privés</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Rien n’a été lu, aucun budget n’est dépensé.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Make another map</source>
+   <translation>Créer une autre carte</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />
