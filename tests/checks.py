@@ -699,7 +699,7 @@ PLACES_IN_DISTRICTS = [
 
 
 def moved_by_a_record(tally: DistrictTreeTally, place: tuple[float, float]) -> list[int]:
-    """By how much one more record moves the counts of all nodes, depth by depth."""
+    """Compute by how much one more record moves the counts of all nodes, depth by depth."""
     frame = tally.frame
     other = DistrictTreeTally(frame)
     other += tally
@@ -761,12 +761,12 @@ def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
     boxes = [(0.0, 0.0, 3.1, 8.0), (0.0, 0.0, 8.0, 5.2), (1.1, 1.0, 6.9, 7.0)]
     regions = Workload.from_boxes(boxes, DOMAIN)
     places = [(x, y) for x in np.linspace(0, 8, 17).tolist() for y in (0.0, 0.7, 3.3, 5.1, 8.0)]
-    resolutions = map(PolygonPartition, geodp.H3([13, 14]).cells(DOMAIN))
+    resolutions = map(PolygonPartition, geodp.H3([13, 14]).candidates(DOMAIN))
     return all(moves_as_declared(each, regions, places) for each in resolutions)
 
 
 def moves_as_declared(partition: PolygonPartition, regions: Workload, places: Any) -> bool:
-    """Whether no record moves the score of a candidate further than its sensitivity."""
+    """Tell whether no record moves the score of a candidate further than its sensitivity."""
     overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
     most = scores.influence_sensitivity(overlap, regions.weights)
     for place in places:

@@ -34,6 +34,7 @@ from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
+from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.kernel import kernel
@@ -866,6 +867,19 @@ def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any
     return [columns] * (len(self.groups) // 2)
 
 
+def rest_of_a_step_more(
+    self: StepLayer, codes: Any, depth: int, true: Any = StepLayer.node_counts
+) -> Any:
+    more = self._tally.node_counts(codes, depth) if self._one else 0
+    return true(self, codes, depth) + more
+
+
+def steps_of_sixteen_bits(
+    self: StepTally, codes: Any, units: Any, true: Any = StepTally.keep
+) -> None:
+    true(self, codes, units & (1 << 16) - 1)
+
+
 def total_not_cut(code: Any, steps: Any, dropped: Any, limit: Any) -> Any:
     units = limit.units * (steps + dropped) // limit.cap
     return np.stack([units, limit.units // len(code) + 0 * units], axis=1)
@@ -949,7 +963,7 @@ def in_two_cells(self: Any, cells: Any, units: Any = None, true: Any = CountsByC
 def resolutions_of_one_sensitivity(
     self: Any, regions: Any, true: Any = PolygonPartition.overlap
 ) -> Any:
-    """What a record moves in a coarse cell is taken for what it moves in one of its children."""
+    """Take what a record moves in a coarse cell for what it moves in one of its children."""
     overlap = true(self, regions)
     overlap.influence = lambda weights: CutShares.influence(overlap, weights) // 7
     return overlap
@@ -1236,6 +1250,12 @@ FAULTS = [
     Fault(15, "fine amounts that count twice",
           swap(AmountTally, "add", fine_amounts_counted_twice),
           released("counts by brute force", amount="fine", crowd="everywhere")),
+    Fault(15, "the rest of an amount that has a step more, in a tree",
+          swap(StepLayer, "node_counts", rest_of_a_step_more),
+          released("counts by brute force", amount="coarse", cells="adaptive", crowd="everywhere")),
+    Fault(15, "steps of an amount that wrap at 16 bits, in a tree",
+          swap(StepTally, "keep", steps_of_sixteen_bits),
+          released("counts by brute force", amount="fine", cells="adaptive", crowd="everywhere")),
     Fault(15, "the rest of an amount with the noise of the amount",
           swap(Kernel, "measure_cells", rest_with_the_noise_of_the_amount),
           released("apart", amount="coarse", epsilon=Fraction(1, 4000))),
@@ -1259,7 +1279,7 @@ FAULTS = [
 
 
 def caught(fault: Fault) -> bool:
-    """Whether the fault's check passes without the fault and fails with it."""
+    """Tell whether the fault's check passes without the fault and fails with it."""
     with no_fault() as attack:
         if not fault.check(attack):
             return False

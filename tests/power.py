@@ -66,7 +66,7 @@ def record(script: str, disk: Path, tape: Path) -> list[Event]:
 
 @dataclass
 class File:
-    """What is safe of a file, and the changes that are not: (offset, data), or a length."""
+    """Keep what is safe of a file, and the changes that are not: (offset, data), or a length."""
 
     safe: bytes = b""
     loose: list[tuple[int, bytes] | int] = field(default_factory=list)

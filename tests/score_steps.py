@@ -1,4 +1,4 @@
-"""How far one record moves the scores of candidates, against what their sensitivities allow."""
+"""Compare how far one record moves the scores of candidates with what their sensitivities allow."""
 
 from __future__ import annotations
 

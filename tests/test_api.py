@@ -1,4 +1,4 @@
-"""What is imported when, from where, and under which name."""
+"""Imports: when, from where, and under which name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is packed, and what a type checker sees of it in a user's script."""
+"""Check what is packed, and what a type checker sees of it in a user's script."""
 
 from __future__ import annotations
 
@@ -132,7 +132,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
     page = {f"geodp/core/pictures/page.{suffix}" for suffix in ("css", "js")}
-    assert wheel_names(find_wheel(built)) == {*modules, "geodp/py.typed", *page, *samples}
+    spoken = {f"geodp/core/common/languages/{code}.json" for code in ("de", "fr")}
+    assert wheel_names(find_wheel(built)) == {*modules, "geodp/py.typed", *page, *spoken, *samples}
 
 
 @pytest.mark.slow

@@ -58,7 +58,8 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     ],
     "an amount is cut, and its two parts are one": [
         ("records/amounts.py", ("Amount",)),
-        ("counts/amount_tally.py", ("AmountTally",)),
+        ("counts/amount_tally.py", ("TwoTallies", "AmountTally")),
+        ("counts/step_tally.py", ("StepTally", "StepLayer")),
     ],
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),

@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations as tuples
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -422,7 +421,7 @@ def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -
         for noise in noises:
             ends = [(part.scale[:-1], part.scales), (part.scale[1:], part.scales)]
             pools.relate("neighbouring cells", noise[:-1], noise[1:], (ends[0], ends[1]))
-        for one, other in pairwise(noises):
+        for one, other in zip(noises, noises[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             pools.relate("neighbouring groups", one, other, (scales, scales))
         for other in noises[1:]:
             pools.relate("the first group and others", noises[0], other, (scales, scales))

@@ -1,4 +1,4 @@
-"""What many spends add up to at a public δ: never too little, and hardly too much."""
+"""Add many spends up at a public δ: never too little, and hardly too much."""
 
 from __future__ import annotations
 

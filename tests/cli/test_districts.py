@@ -257,9 +257,10 @@ def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
     points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
     points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
     options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
-    options += ["--amount", "age", "--between", "0", "90", *people]
+    options += ["--amount", "age", "--between", "0", "90", "--label", "years", *people]
     plan = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
     (row,) = plan["outlooks"]
+    assert "between 0 and 90 years" in plan["assumes"]
     protect = geodp.Person("who") if people else geodp.Record()
     releases = geodp.release(
         points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,

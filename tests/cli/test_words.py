@@ -256,7 +256,7 @@ def test_what_looks_like_a_mistake_can_be_meant(tmp_path):
 
 
 def test_every_command_prints_through_the_one_place_that_disarms_text():
-    """What a stranger's file holds must not steer the terminal, whichever command tells it."""
+    """A stranger's file must not steer the terminal, whichever command tells of it."""
     for path in sorted(Path(geodp.cli.__file__).parent.glob("*.py")):
         if path.name != "words.py":
             assert "click.echo(" not in path.read_text(encoding="utf-8"), path.name

@@ -1,4 +1,4 @@
-"""What a person adds up to, on one frame, on streams and on merged parts alike."""
+"""A person adds up to the same on one frame, on streams and on merged parts."""
 
 from __future__ import annotations
 

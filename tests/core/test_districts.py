@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -176,7 +175,7 @@ def partitions(draw: st.DrawFn) -> tuple[Polygons, Floats]:
     for number, (i, j) in zip(numbers, ((i, j) for i in range(columns) for j in range(rows))):
         around = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1), (i, j)]
         ring = []
-        for a, b in pairwise(around):
+        for a, b in zip(around, around[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             ring.append(corners[a])
             key = (min(a, b), max(a, b))
             ring += [middles[key]] if key in middles else []

@@ -1,4 +1,4 @@
-"""What is foreseen comes true: the noise to the bit, the rest as far as its assumptions hold."""
+"""Forecasts come true: the noise to the bit, the rest as far as its assumptions hold."""
 
 from __future__ import annotations
 

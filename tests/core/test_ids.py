@@ -253,7 +253,7 @@ def test_typed_arrays_with_values_that_are_no_ids():
 
 
 class Column:
-    """What a table hands out, here of whole numbers with gaps: floats unless objects are asked."""
+    """Read values as a table hands them out, here whole numbers with gaps: floats, or objects."""
 
     dtype = "Int64"
 

@@ -80,7 +80,7 @@ def test_a_release_records_its_spend(ledger, cells):
     (entry,) = ledger["patients"].entries()
     assert entry.epsilon == Fraction(3, 10)  # one spend, however many steps there were
     assert ledger["patients"].left == Fraction(7, 10)
-    with pytest.raises(InputError, match="use at most 7/10"):
+    with pytest.raises(InputError, match=r"use at most 0\.7"):
         geodp.release(unread(), DOMAIN, epsilon="0.71", account=ledger["patients"], cells=cells)
     assert ledger["patients"].left == Fraction(7, 10)
 

@@ -20,7 +20,7 @@ from geodp.core.publish.columns import band_names
 from geodp.core.publish.qgis_style import qml_of
 from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 from geodp.outputs.vector import to_grids
 
 REOPENED = [".tif", ".gpkg", ".parquet", ".fgb"]
@@ -93,7 +93,7 @@ def test_cells_say_how_far_to_trust_them(release, tmp_path):
 def test_sums_of_pixels_are_sums_of_cells(release, tif):
     with rasterio.open(tif) as image:
         bands, transform = image.read(), image.transform
-        assert image.dtypes == ("float32",) * 4
+        assert image.dtypes == ("float32",) * 6
         assert "count" in image.descriptions[0]
     rows, columns = bands.shape[1:]
     rng = np.random.default_rng(1)
@@ -114,9 +114,42 @@ def test_bands_show_error_and_depth_of_the_cell(release, tif):
     with rasterio.open(tif) as image:
         for cell in cells.sample(40, random_state=1).itertuples():
             point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
-            _, error, depth, drawn = next(image.sample([point]))
+            _, error, depth, drawn, _, _ = next(image.sample([point]))
             assert (error, depth) == (np.float32(cell.std_error), cell.depth)
             assert drawn == np.float32(cell.drawn)
+
+
+def test_a_pixel_tells_the_count_of_its_cell_and_the_interval(release, tif):
+    """What a program shows that is asked about one place: what an answer about the cell has."""
+    cells = release.to_geodataframe().sample(40, random_state=2)
+    told = release.query(cells.geometry)
+    with rasterio.open(tif) as image:
+        assert image.descriptions[4:] == (
+            "noisy count of records in the whole cell",
+            "95 % interval of the count in the whole cell: plus or minus this",
+        )
+        for cell, answer in zip(cells.itertuples(), told.itertuples()):
+            point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
+            *_, count, half = next(image.sample([point]))
+            assert count == np.float32(cell.count) == pytest.approx(answer.estimate, rel=1e-6)
+            # As of one Laplace variable; a cell's noise is of several, with tails no heavier.
+            assert 1 <= 2 * half / (answer.ci_high - answer.ci_low) < 1.1
+
+
+def test_a_raster_without_what_is_said_of_cells_opens_too(release, tif, tmp_path):
+    """Files of earlier versions, and of programs that keep the first bands."""
+    with rasterio.open(tif) as image:
+        bands, profile, tags = image.read(), image.profile, image.tags()
+    for count, opens in ((3, True), (4, True), (5, False)):
+        profile.update(driver="GTiff", count=count)
+        with rasterio.open(tmp_path / f"{count}.tif", "w", **profile) as image:
+            image.write(bands[:count])
+            image.update_tags(**tags)
+        if opens:
+            assert geodp.open_release(tmp_path / f"{count}.tif").cells == release.cells
+        else:
+            with pytest.raises(geodp.FileError, match="bands of this release are missing"):
+                geodp.open_release(tmp_path / f"{count}.tif")
 
 
 def test_an_edited_estimate_is_refused(tif, tmp_path):
@@ -196,7 +229,7 @@ def test_the_style_is_of_what_is_drawn(release, tmp_path):
 
 @pytest.mark.slow
 def test_the_report_is_about_cells_of_unequal_size(release):
-    page = html_of(release)
+    page = report_html(release)
     assert cells_in_words(release.cells) in page
     assert f"The lightest cells ({release.legend.calm})" in page
     rows = expected_errors(release)

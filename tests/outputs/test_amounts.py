@@ -57,7 +57,7 @@ def table(others, records):
 def layers(protect, points, tree, groups=None, amount=CENTS):
     """Return true sums of units in every cell, above and below, of each group."""
     units = protect.quantity.units if protect.quantity.units > 1 else amount.steps
-    plan = FramePlan(FRAME, units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
+    plan = FramePlan(FRAME, protect.quantity.units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
     layered = AmountPlan(plan, amount, groups)
     tally = count(array_source(points), layered, protect, RandomBits(), amount=amount)
     if tree:

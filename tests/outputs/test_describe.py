@@ -1,4 +1,4 @@
-"""What is said about a release: once, in plain words, and alike in every view."""
+"""Descriptions of a release: once, in plain words, and alike in every view."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
 from geodp.core.releases.describe import PROTECTED, describe, map_title
 from geodp.outputs.plot import plot
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -93,7 +93,7 @@ def test_people_read_words_where_programs_read_code(tuner, words):
     assert description["tuner"].value == release.method.tuner
     for text in (
         description.as_text(),
-        without_tags(html_of(release)),
+        without_tags(report_html(release)),
         tags_of(release)["GEODP_TUNER"],
     ):
         assert "Fraction(" not in text
@@ -123,7 +123,7 @@ def test_every_view_says_what_is_counted(unit, tmp_path):
     assert ("fall short" in release.counted) == bool(cap)
     release.to_geotiff(tmp_path / "counts.tif")
     output = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
-    page = without_tags(html_of(release))
+    page = without_tags(report_html(release))
     for text in (output, page, tags_of(release)["GEODP_COUNTS"]):
         assert release.counted in text
     assert derived_tags(release, "a view")["GEODP_COUNTS"] == release.counted
@@ -277,7 +277,7 @@ def test_words_of_the_publisher_are_in_every_file(tmp_path, suffix):
 
 def test_words_of_the_publisher_head_the_page_and_the_map():
     release = make().with_about(**WORDS)
-    page = html_of(release)
+    page = report_html(release)
     assert "<h1>Thefts &lt;2025&gt;</h1>" in page
     assert "Source: City police · Publisher: The city · Licence: CC BY 4.0 · Date: 2025" in page
     axes = plot(release, Figure().add_subplot())

@@ -273,7 +273,8 @@ def style_in(path):
         "SELECT f_table_name, f_geometry_column, useAsDefault, styleQML FROM layer_styles"
     ).fetchall()
     database.close()
-    assert [row[:3] for row in rows] == [("counts", "geom", 1)]
+    assert [row[:3] for row in rows] == [("counts", "geom", 1), ("counts", "geom", 0)]
+    assert 'attr="count"' in rows[1][3]  # counts as they are, the second style
     return rows[0][3]
 
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.cli import main
 from geodp.outputs.forecast import to_png
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 PLACE = "--bounds 1000 2000 9000 8000 --crs EPSG:5070"
@@ -91,13 +91,13 @@ def test_the_chart_is_a_picture(forecast, tmp_path):
 def test_the_report_repeats_what_was_foreseen():
     grids = geodp.candidate_grids(TOWN, [5, 10])
     release = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=1, seed=1)
-    text = html_of(release)
+    text = report_html(release)
     section = text[text.index("What was foreseen") : text.index("What it cost")]
     assert section.count("(chosen)") == 1
     assert f"{release.cells.grid.in_words} (chosen)" in section
     assert section.count("<tr>") == 3
     tree = geodp.release(([], []), TOWN, epsilon=1, cells="adaptive", seed=1)
-    assert "What was foreseen" not in html_of(tree)
+    assert "What was foreseen" not in report_html(tree)
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ ODD: list[Any] = [
 
 
 def places(facts: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where anything stands; of a long list, where the first few things do."""
+    """Yield the path of everything; of a long list, of the first few things."""
     keys = facts if isinstance(facts, dict) else range(min(len(facts), 3))
     for key in keys:
         yield (*path, key)

@@ -22,7 +22,7 @@ from samples import DOMAIN, sample_points
 import geodp
 from geodp.core.pictures.page import explorer_html, shown_groups
 from geodp.core.publish.columns import cell_columns
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
 ODD = "</script><!-- <script>alert(1)"
@@ -43,7 +43,7 @@ def release(request):
 
 @pytest.mark.slow
 def test_the_page_stands_alone(release, regions):
-    page = html_of(release, regions=regions)
+    page = report_html(release, regions=regions)
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
     assert "http" not in re.sub(r"base64,[^\"]*", "", page)
     assert "&lt;West&gt;" in page
@@ -53,7 +53,7 @@ def test_the_page_stands_alone(release, regions):
 
 @pytest.mark.slow
 def test_regions_have_a_table_with_intervals(release, regions):
-    page = html_of(release, regions=regions)
+    page = report_html(release, regions=regions)
     answers = release.query(regions)
     rows = re.findall(r'<tr data-region="(\d)"><td>(.*?)</td>(.*?)</tr>', page)
     assert [row[1] for row in rows] == ["&lt;West&gt;", "East", escape(ODD)]
@@ -65,13 +65,13 @@ def test_regions_have_a_table_with_intervals(release, regions):
 
 @pytest.mark.slow
 def test_regions_without_names_have_numbers(release, regions):
-    page = html_of(release, regions=regions.geometry)
+    page = report_html(release, regions=regions.geometry)
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["1", "2", "3"]
 
 
 @pytest.mark.slow
 def test_regions_whose_name_is_missing_have_numbers(release, regions):
-    page = html_of(release, regions=regions.assign(name=["West", None, np.nan]))
+    page = report_html(release, regions=regions.assign(name=["West", None, np.nan]))
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["West", "2", "3"]
 
 
@@ -81,7 +81,7 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
     triangle = shapely.Polygon([(0, 0), (300_000, 0), (0, 80_000)])
     around = triangle.buffer(1_000_000)
     layer = geopandas.GeoSeries([triangle, around, FAR], crs="EPSG:5070")
-    rings = [each["rings"] for each in page_data(html_of(release, regions=layer))["regions"]]
+    rings = [each["rings"] for each in page_data(report_html(release, regions=layer))["regions"]]
     x, y = np.array(rings[0][0]).reshape(-1, 2).T / 65535
     drawn = shapely.Polygon(zip(x * 100_000, (1 - y) * 80_000))
     wanted = triangle.intersection(shapely.box(*DOMAIN.bounds))
@@ -128,7 +128,7 @@ def unpacked(text: str, kind: str) -> np.ndarray:
 
 @pytest.mark.slow
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
-    data = page_data(html_of(kinds, regions=regions))
+    data = page_data(report_html(kinds, regions=regions))
     assert [each["name"] for each in data["groups"]] == ["All groups together", "theft", "a<b"]
     cells = cell_columns(kinds.cells)
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
@@ -146,8 +146,8 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
 
 @pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
-    assert page_data(html_of(release))["nowhere"] is None
-    nowhere = page_data(html_of(on_land))["nowhere"]
+    assert page_data(report_html(release))["nowhere"] is None
+    nowhere = page_data(report_html(on_land))["nowhere"]
     shape = nowhere["rows"], nowhere["columns"]
     assert max(shape) == 1024
     empty = np.unpackbits(unpacked(nowhere["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
@@ -284,6 +284,28 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
         choice.send_keys(Keys.ARROW_DOWN)
         same = opened_kinds.find_element("id", "map").screenshot_as_base64 == before
         assert same == (name == "a<b")  # the last stays
+
+
+@pytest.mark.slow
+def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp_path):
+    kinds.to_report(tmp_path / "kinds.html", regions=regions, language="de")
+    opened = open_page(browser, (tmp_path / "kinds.html").as_uri())
+    answer = kinds.total.query(regions).iloc[0]
+    words = (significant_digits(each) for each in (answer.estimate, answer.ci_low, answer.ci_high))
+    numbers = [each.replace(",", "\u202f").replace(".", ",") for each in words]
+    told = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
+    wanted = f"Alle Gruppen zusammen. {told.format(*numbers)}"
+    assert point(opened, 0.2, 0.3).startswith(wanted)
+    assert "Diese Zelle (" in opened.find_element("id", "told").text
+    choice = opened.find_element("css selector", "select[name=group]")
+    assert choice.accessible_name == "Gruppe"
+    assert opened.find_element("id", "closer").accessible_name == "Vergrößern"
+    assert opened.find_element("id", "whole").text == "Ganze Karte"
+    assert opened.find_element("id", "map").accessible_name.startswith("Karte der Zahlen. Pfeil")
+    labels = [label.text for label in opened.find_elements("css selector", ".tools label")]
+    assert labels[1:] == ["Datensätze je 100 km²", "Verlässlichkeit", "Punkte"]
+    assert "hardly" not in opened.find_element("tag name", "body").text
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
 @pytest.mark.slow
@@ -450,7 +472,7 @@ def districts(regions):
 
 
 def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
-    page = html_of(districts)
+    page = report_html(districts)
     names = re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page)
     assert names == ["&lt;West&gt;", "East"]
     cells = districts.to_geodataframe()
@@ -465,17 +487,17 @@ def test_a_page_without_regions_reads_out_the_whole_map(release):
     about = (
         f"The whole map: about {round(float(answers.estimate[0])):,} records, very likely between"
     )
-    assert about in html_of(release)
+    assert about in report_html(release)
 
 
 @pytest.mark.slow
 def test_the_boundary_is_drawn_on_the_map_to_look_at(release):
     layer = geopandas.GeoSeries([WEST, EAST.buffer(50_000), FAR], crs="EPSG:5070")
-    lines = page_data(html_of(release, boundary=layer))["lines"]
+    lines = page_data(report_html(release, boundary=layer))["lines"]
     drawn = shapely.union_all([shapely.LineString(np.reshape(line, (-1, 2))) for line in lines])
     middle = shapely.LineString([(32768, 0), (32768, 65535)])
     assert middle.hausdorff_distance(drawn.intersection(middle.buffer(2))) < 3
-    assert page_data(html_of(release))["lines"] == []
+    assert page_data(report_html(release))["lines"] == []
     x, y = np.concatenate([np.reshape(line, (-1, 2)) for line in lines]).T
     assert max(x.max(), y.max()) <= 65535
     assert not np.any((x == 65535) & (y > 0) & (y < 65535)), "nothing runs along the edge"

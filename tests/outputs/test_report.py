@@ -24,7 +24,7 @@ from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
 from geodp.core.views.legend import count_classes, noise_step
 from geodp.outputs.plot import picture, plot
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -67,7 +67,7 @@ def test_the_report_stands_alone(tmp_path):
 
 def test_the_report_says_what_was_promised():
     release = make()
-    text = html_of(release)
+    text = report_html(release)
     words = re.sub(r"<[^>]+>", " ", text)
     assert release.promise in words
     assert "2.72 times as likely" in words
@@ -78,10 +78,10 @@ def test_the_report_says_what_was_promised():
 
 
 def test_the_report_is_headed_by_what_it_shows():
-    text = html_of(make())
+    text = report_html(make())
     assert "<h1>Records per km², protected (ε = 1)</h1>" in text
     assert '<p class="lead">In 6 × 8 cells.</p>' in text
-    assert "<h1>Records per km², NOT private (seeded)</h1>" in html_of(make(seed=1))
+    assert "<h1>Records per km², NOT private (seeded)</h1>" in report_html(make(seed=1))
 
 
 def test_what_was_given_is_not_called_chosen():
@@ -101,7 +101,7 @@ def test_what_was_given_is_not_called_chosen():
 
 
 def test_a_seeded_report_says_that_it_is_not_private():
-    text = html_of(make(seed=1))
+    text = report_html(make(seed=1))
     assert 'class="alarm"' in text
     assert "is NOT private" in text
     assert "times as likely" not in text
@@ -113,7 +113,7 @@ def test_the_report_escapes_what_others_wrote():
         **{**vars(release.method), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
     bad = replace(release, method=method, seeded=False)
-    text = html_of(bad)
+    text = report_html(bad)
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
 
@@ -293,7 +293,7 @@ def test_degrees_get_no_scale_bar():
     globe = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
     axes = plot(make(globe, (2, 2)), Figure().add_subplot())
     assert len(axes.texts) == 0
-    assert "degrees" in html_of(make(globe, (2, 2)))
+    assert "degrees" in report_html(make(globe, (2, 2)))
 
 
 def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
@@ -302,7 +302,7 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
     )
     with pytest.raises(geodp.GeodpError, match=r"geodp\[plots\]"):
         make().plot()
-    assert "<svg" in html_of(make()), "a report needs none"
+    assert "<svg" in report_html(make()), "a report needs none"
 
 
 def test_explore_draws_the_boundary_over_the_cells(tmp_path):

@@ -25,7 +25,7 @@ from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xm
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import layer_definition
 from geodp.core.publish.qgis_style import qmd_of
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 NOBODY = {"x": np.zeros(0), "y": np.zeros(0), "kind": np.zeros(0, dtype=object)}
 GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
@@ -109,7 +109,7 @@ def test_names_reach_reports_and_styles_as_text_alone():
     for text in texts:
         assert "[%" not in text
         assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))
-    page = html_of(release)
+    page = report_html(release)
     assert "<script>alert" not in page
     assert "<evil" not in page
 
@@ -310,7 +310,7 @@ def test_blocks_of_very_many_bands_are_refused(tmp_path):
     release = released(*names)
     path, wide = tmp_path / "c.tif", tmp_path / "wide.tif"
     release.to_geotiff(path)
-    options = {"tiled": True, "blockxsize": 2048, "blockysize": 2048, "interleave": "pixel"}
+    options = {"tiled": True, "blockxsize": 256, "blockysize": 256, "interleave": "pixel"}
     rasterio.shutil.copy(path, wide, driver="GTiff", compress="DEFLATE", **options)
     with pytest.raises(geodp.FileError, match="blocks of usual size"):
         geodp.open_release(wide)

@@ -1,4 +1,4 @@
-"""Where records can be: weights of rectangles and regions, against slow and obvious references."""
+"""Weights of rectangles and regions where records can be, against slow and obvious references."""
 
 from __future__ import annotations
 

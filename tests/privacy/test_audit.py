@@ -16,7 +16,7 @@ from scipy import stats
 from geodp.audit import CONFIDENCE, Pair, audit, cases
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
-from geodp.audit.script import Script, listen, told
+from geodp.audit.script import Script, listen, replay
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choice_odds, on_grid
 from geodp.core.mechanisms.shares import Shares
@@ -127,7 +127,7 @@ def test_the_script_hears_true_counts_and_scales():
 
 def test_the_script_publishes_what_it_is_told():
     case = case_named("a lone point in an empty map")
-    published = listen(case, 1, release, Fraction(1), rule=told([np.full(4, 77)])).release
+    published = listen(case, 1, release, Fraction(1), rule=replay([np.full(4, 77)])).release
     assert published.counts.tolist() == [77, 77, 77, 77]
 
 

@@ -1,4 +1,4 @@
-"""What only pyproj knows: where a CRS is used, and how much it stretches areas."""
+"""Ask pyproj where a CRS is used, and how much it stretches areas."""
 
 from __future__ import annotations
 

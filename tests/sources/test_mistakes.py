@@ -1,4 +1,4 @@
-"""What is passed by mistake is counted rightly, or refused in a sentence that tells no point."""
+"""Mistaken inputs are counted rightly, or refused in a sentence that tells no point."""
 
 from __future__ import annotations
 

@@ -139,8 +139,10 @@ part = st.tuples(
 @examples(600, suppress_health_check=list(HealthCheck))
 @given(st.lists(part, min_size=1, max_size=2), st.sampled_from([(1.0, 0.0), (0.25, 3e6)]))
 def test_rings_are_judged_as_shapely_does_or_bound_the_same_area(parts, placed):
-    """What GEOS calls valid is taken; what is taken besides, such as rings that touch themselves,
-    has the same area by the even-odd rule as by its sign."""
+    """Regions that GEOS calls valid are taken; what is taken besides has the right area.
+
+    Rings that touch themselves have the same area by the even-odd rule as by its sign.
+    """
     scale, shift = placed
     shapes, rings = [], []
     for shell, holes in parts:

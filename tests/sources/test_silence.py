@@ -1,4 +1,4 @@
-"""What GDAL says about a layer reaches nobody."""
+"""Messages of GDAL about a layer reach nobody."""
 
 from __future__ import annotations
 

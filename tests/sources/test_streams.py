@@ -364,7 +364,7 @@ def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
 
 
 class Bar:
-    """What a progress bar hears."""
+    """Note what a progress bar hears."""
 
     def __init__(self) -> None:
         self.steps: list[str] = []

@@ -43,7 +43,7 @@ HALVES = ((20, 20, 50, 60), (50, 20, 80, 60))
 
 
 def test_errors_of_a_shared_border_cancel(release):
-    """By hand: six cells of 6 to 13 tens. What the halves err by, they err by together."""
+    """By hand: six cells of 6 to 13 tens. Errors along the line between the halves cancel."""
     apart, total = release.query(HALVES), release.query(HALVES, total=True)
     assert total.estimate.tolist() == [60 + 70 + 80 + 110 + 120 + 130]
     assert total.estimate[0] == pytest.approx(apart.estimate.sum())

@@ -1,4 +1,4 @@
-"""What the study claims, on the sample layers; benchmarks/accuracy.py measures it on more."""
+"""Check what the study claims, on the sample layers; benchmarks/accuracy.py measures it on more."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ class HasCells(Protocol):
         """Return what they divide."""
 
 
-def raster_of(cells: Cells) -> Grid:
+def raster_for(cells: Cells) -> Grid:
     """Return the pixels of a raster that shows the cells, or say that there is none."""
     if cells.raster is None:
         raise no_raster()

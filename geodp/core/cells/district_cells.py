@@ -169,15 +169,15 @@ def district_facts(districts: DistrictMap) -> dict[str, Any]:
     }
 
 
-def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:
+def districts_of_facts(facts: dict[str, Any], most: int) -> DistrictMap:
     """Make a layer again from what :func:`district_facts` gave, of so many districts at most."""
-    lengths, owners = (np.array(told[name], dtype=np.int64) for name in ("rings", "owners"))
-    if len(owners) != len(lengths) or (lengths < 3).any() or len(told["ids"]) > most:
+    lengths, owners = (np.array(facts[name], dtype=np.int64) for name in ("rings", "owners"))
+    if len(owners) != len(lengths) or (lengths < 3).any() or len(facts["ids"]) > most:
         raise ValueError("rings that are none")
     size = 16 * sum(lengths.tolist())
-    if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(told["corners"]):
+    if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(facts["corners"]):
         raise ValueError("more corners than the file can hold")
-    corners = np.frombuffer(unzipped(told["corners"], size), dtype="<f8")
+    corners = np.frombuffer(unzipped(facts["corners"], size), dtype="<f8")
     points = corners.reshape(-1, 2).astype(np.float64)
     if len(points) != lengths.sum() or not np.isfinite(points).all():
         raise ValueError("corners that are none")
@@ -186,11 +186,11 @@ def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:
     following = np.arange(1, len(points) + 1)
     following[last] = last - lengths + 1
     edges = np.hstack([points, points[following]])
-    count = len(told["ids"])
+    count = len(facts["ids"])
     if not np.array_equal(np.unique(owners), np.arange(count)) or (np.diff(owners) < 0).any():
         raise ValueError("districts without rings")
-    ids, names = (tuple(map(str, told[name])) for name in ("ids", "names"))
-    slivers = Slivers(int(told["slivers"][0]), float(told["slivers"][1]))
+    ids, names = (tuple(map(str, facts[name])) for name in ("ids", "names"))
+    slivers = Slivers(int(facts["slivers"][0]), float(facts["slivers"][1]))
     return DistrictMap(Polygons(edges, owners[ring], ring, count), ids, names, slivers)
 
 

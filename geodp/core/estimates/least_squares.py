@@ -45,7 +45,7 @@ class Fit:
         For each depth, the nodes' estimates: final cells below a node add up to its own.
     variances : tuple of ndarray
         For each depth, the noise variance of these estimates.
-    own, below : tuple of ndarray
+    from_below, below : tuple of ndarray
         For each depth, estimates from the measurements of a node and of the nodes below it alone,
         and their variance: those of siblings are independent.
     shares : tuple of ndarray
@@ -98,7 +98,7 @@ class Fit:
         # New arrays, which nobody else has; there may be millions of nodes, and copies cost memory.
         self.values: tuple[Floats, ...] = tuple(map(freeze, values))
         self.variances: tuple[Floats, ...] = tuple(map(freeze, variances))
-        self.own: tuple[Floats, ...] = tuple(map(freeze, up))
+        self.from_below: tuple[Floats, ...] = tuple(map(freeze, up))
         self.below: tuple[Floats, ...] = tuple(map(freeze, below))
         self.shares: tuple[Floats, ...] = tuple(map(freeze, [np.ones(1), *shares]))
 

@@ -69,8 +69,8 @@ def generalized_qualities(
     """
     shifted = [score - penalty * delta for score, delta in zip(scores, sensitivities)]
     return [
-        min((mine - z) / (delta + d) for z, d in zip(shifted, sensitivities))
-        for mine, delta in zip(shifted, sensitivities)
+        min((z - other) / (delta + step) for other, step in zip(shifted, sensitivities))
+        for z, delta in zip(shifted, sensitivities)
     ]
 
 

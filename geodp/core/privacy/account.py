@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..common.errors import InputError
-from .budget import Budget, Number, exact
+from .budget import Budget, Number, exact, in_digits
 from .composition import DELTA, composed
 from .unit import Unit
 
@@ -246,9 +246,10 @@ def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
             "same unit, or register an account for the other."
         )
     if amount > account.left:
+        cap, spent, more, left = map(in_digits, (account.cap, account.spent, amount, account.left))
         raise InputError(
-            f"releases of {account.name!r} may spend {account.cap} in all; {account.spent} is "
-            f"spent and {amount} more would pass the cap: use at most {account.left}."
+            f"releases of {account.name!r} may spend {cap} in all; {spent} is "
+            f"spent and {more} more would pass the cap: use at most {left}."
         )
 
 
