@@ -147,7 +147,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
         """Refuse: one group is compared with one, or a total with a total."""
         raise InputError(
             "releases are compared one with one; this is a set of groups: take one of them by its "
-            "name, or `releases.total`."
+            "name, or their total."
         )
 
     __rsub__ = __truediv__ = __rtruediv__ = __sub__
