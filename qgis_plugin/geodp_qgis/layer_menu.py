@@ -3,13 +3,28 @@
 
 from functools import partial
 
-from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsMapLayerStyle, QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from .compatibility import QAction
 from .translation import tr
 from .vectors import is_release
 
 MENU = "geodp"
+
+
+def list_styles(layer):
+    """List the styles that a GeoPackage keeps in *Styles* of its layer's menu.
+
+    QGIS by itself puts on the first, and calls it its default.
+    """
+    manager = layer.styleManager()
+    count, numbers, names, _, _ = layer.listStylesInDatabase()
+    if manager.styles() != ["default"] or not count:
+        return
+    manager.renameStyle("default", names[0])
+    for number, name in list(zip(numbers, names))[1:count]:
+        text, _ = layer.getStyleFromDatabase(number)
+        manager.addStyle(name, QgsMapLayerStyle(text))
 
 
 class LayerMenu:
@@ -49,6 +64,8 @@ class LayerMenu:
             if is_release(layer):
                 for action in self.actions:
                     self._iface.addCustomActionForLayer(action, layer)
+                if isinstance(layer, QgsVectorLayer):
+                    list_styles(layer)
 
     def _open(self, name, parameter, _checked=False):
         layer = self._iface.activeLayer()

@@ -100,6 +100,26 @@ def test_signed_counts_are_one_click_away(project):
         assert listed(layer) == first
 
 
+def test_styles_of_a_geopackage_are_listed_when_it_is_opened_again(project, run, tmp_path):
+    from geodp_qgis.layer_menu import list_styles
+    from qgis.core import QgsVectorLayer
+
+    given = {"INPUT": PLACES, "EXTENT": "-2400000,2300000,200000,3200000", "CRS": CRS, "CELLS": 1}
+    given |= {"OUTPUT_RASTER": "TEMPORARY_OUTPUT", "OUTPUT_VECTOR": str(tmp_path / "cells.gpkg")}
+    run("privatehistogram", **given)
+    layer = QgsVectorLayer(str(tmp_path / "cells.gpkg"), "cells", "ogr")
+    list_styles(layer)
+    manager = layer.styleManager()
+    assert set(manager.styles()) == {"counts", "signed counts", "standard error"}
+    assert manager.currentStyle() == "counts"
+    fields = {"counts": "drawn", "signed counts": "density", "standard error": "std_error"}
+    for name, field in fields.items():
+        assert manager.setCurrentStyle(name)
+        assert layer.renderer().classAttribute() == field
+    list_styles(layer)  # a second time, nothing is added
+    assert len(manager.styles()) == 3
+
+
 @pytest.mark.parametrize("hidden", [False, True])
 def test_a_map_on_a_basemap_is_half_opaque(project, panel, incidents, hidden):
     panel("points", "filled", "basemap")
