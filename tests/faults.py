@@ -29,12 +29,14 @@ import geodp
 from geodp.audit import sampler, sizes
 from geodp.audit.pairs import Attack
 from geodp.core.cells.partitions import CutShares, PolygonPartition
+from geodp.core.counts import district_tally
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.districts import district_frame
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
@@ -1187,6 +1189,12 @@ FAULTS = [
     Fault(13, "cells of which a region has hardly any weight left unmarked",
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),
+    Fault(13, "records counted where none can be, in districts",
+          swap(district_tally, "in_domain", counted_anywhere),
+          checks.records_elsewhere_are_in_no_district),
+    Fault(13, "records counted where none can be, in cells of districts",
+          swap(district_frame, "in_domain", counted_anywhere),
+          checks.records_elsewhere_are_in_no_district),
     Fault(14, "a record in two districts", swap(DistrictFrame, "spans", spans_that_overlap),
           checks.a_record_is_in_one_node_of_each_depth),
     Fault(14, "a record counted twice, in districts",

@@ -23,10 +23,12 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, freeze
 from ..regions.strips import Strips
+from ..regions.weighted_overlap import PolygonWeights
 from ..space.axis import ranges
 from ..space.domain import Domain
 from ..space.frame import ROOT_CELLS
 from ..space.grid import in_domain
+from .district_overlaps import polygon_weights
 from .districts import DistrictMap
 
 HALVINGS = 13
@@ -310,9 +312,17 @@ class DistrictFrame:
         return share
 
     def supported_codes(self, depth: int, codes: npt.NDArray[Any]) -> Bools:
-        """Tell whether records can be in nodes: whether the district reaches into the box."""
+        """Tell whether records can be in nodes: whether the district reaches into the box.
+
+        Where it is known within what records can be, boxes elsewhere have none. Districts and
+        unions of them stay: each may have a count.
+        """
         del depth
-        return np.asarray(self.shares(codes) > 0)
+        supported = np.asarray(self.shares(codes) > 0)
+        if self.domain.within is not None:
+            boxes = np.flatnonzero(supported & ~(self.is_union(codes) | self.is_district(codes)))
+            supported[boxes] = self.domain.within.meets(*self.bounds(codes[boxes]).T)
+        return supported
 
     def areas(self, codes: npt.NDArray[Any]) -> Floats:
         """Return the area of each node, in squared units of the CRS."""
@@ -323,6 +333,31 @@ class DistrictFrame:
         first, last = self.ranks(codes[complete])
         areas[complete] = sums[last] - sums[first]
         return np.asarray(areas)
+
+    def weights(self, codes: npt.NDArray[Any]) -> Floats:
+        """Return what nodes have of where records can be; needs a domain that says it.
+
+        In a pixel that the border of a district cuts, its part is taken as alike all over it.
+        """
+        complete = self.is_union(codes) | self.is_district(codes)
+        inner = np.flatnonzero(~complete)
+        weights, box = np.zeros(len(codes)), self.bounds(codes[inner]).T
+        weights[inner] = self._polygon_weights.weight(self.district(codes[inner]), *box)
+        sums = np.append(0.0, np.cumsum(self.district_weights[self.order]))
+        first, last = self.ranks(codes[complete])
+        weights[complete] = sums[last] - sums[first]
+        return weights
+
+    @cached_property
+    def district_weights(self) -> Floats:
+        """Return what districts have of where records can be."""
+        assert self.domain.within is not None
+        return freeze(polygon_weights(self.districts.polygons, self.domain.within))
+
+    @cached_property
+    def _polygon_weights(self) -> PolygonWeights:
+        assert self.domain.within is not None
+        return PolygonWeights(self.districts.polygons, self.domain.within)
 
 
 def _unpickled_frame(

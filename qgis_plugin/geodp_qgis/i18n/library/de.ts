@@ -655,6 +655,11 @@
   </message>
   <message>
    <location filename="core/pipeline/choice_kind.py" />
+   <source>candidates of a choice share one domain, which says where records can be; got `within` for one of them: pass it to `Domain`.</source>
+   <translation>Zellen zur Wahl teilen sich ein Gebiet, das sagt, wo Datensätze sein können; `within` ist für eine davon angegeben: Geben Sie es mit `Domain` an.</translation>
+  </message>
+  <message>
+   <location filename="core/pipeline/choice_kind.py" />
    <source>candidates of a choice must be a list; got a {1}.</source>
    <translation>Zellen zur Wahl müssen eine Liste sein; angegeben ist ein {1}.</translation>
   </message>
