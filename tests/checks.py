@@ -690,6 +690,24 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
     return bool(geodp.verify(made).recomputed <= 3)
 
 
+def a_record_is_in_one_unit_of_each_level(release: Attack) -> bool:
+    """The same where two of the districts are in one larger unit."""
+    plain = town_of_districts().cells
+    paths = [("south", "west"), ("south", "east"), ("north", "north")]
+    cells = DistrictCells(plain.districts, plain.domain, Levels(["state", "county"], paths))
+    frame = DistrictFrame(cells.districts, cells.domain, 2, levels=cells.levels)
+    tally = DistrictTreeTally(frame)
+    tally.add(*np.array(PLACES_IN_DISTRICTS).T)
+    districts = geodp.Adaptive(districts=geodp.Districts(cells))
+    try:
+        if any(max(moved_by_a_record(tally, place)) > 1 for place in PLACES_IN_DISTRICTS):
+            return False
+        made = release(tuple(np.array(PLACES_IN_DISTRICTS * 20).T), epsilon=3, cells=districts)
+    except geodp.GeodpError:
+        return False  # the kernel refused, or the tally did
+    return bool(geodp.verify(made).recomputed <= 3)
+
+
 def records_elsewhere_are_in_no_district(_: Attack) -> bool:
     """Brute force over places at a shore: what counts, and what a person may keep."""
     plain = town_of_districts().cells

@@ -38,6 +38,7 @@ from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts import district_frame
 from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.halving import Halving
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
@@ -906,6 +907,12 @@ def district_measured_twice(
     return true(self, *asked)
 
 
+def units_beside_their_districts(self: Any, nodes: Any, *_: Any) -> Any:
+    """Lists a union, and after it what it is halved into."""
+    parts = [np.array([node, child, child + 1]) for node, child in zip(nodes, self.child[nodes])]
+    return np.concatenate([*parts, nodes[:0]]), np.full(len(nodes), 3)
+
+
 # --- claim 16 ---------------------------------------------------------------------------------
 
 
@@ -1206,6 +1213,12 @@ FAULTS = [
     Fault(14, "districts measured twice with all that is left",
           swap(district_growth._Growth, "measure", district_measured_twice),
           checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "a larger unit beside the districts that it holds",
+          swap(Halving, "below", units_beside_their_districts),
+          checks.a_record_is_in_one_unit_of_each_level),
+    Fault(14, "larger units measured twice with what is left once",
+          swap(district_growth._Growth, "measure", district_measured_twice),
+          checks.a_record_is_in_one_unit_of_each_level),
     Fault(15, "an amount that is not cut at its bound", swap(Amount, "number", amount_not_cut),
           checks.amounts_move_both_layers_by_one),
     Fault(15, "layers of an amount that do not add up to one",

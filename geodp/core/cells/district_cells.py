@@ -139,14 +139,13 @@ class DistrictCells(Cells):
     def to_facts(self) -> dict[str, Any]:
         return {
             "districts": district_facts(self.districts),
-            "levels": [list(self.levels.names), [list(path) for path in self.levels.paths]],
+            "levels": level_facts(self.levels),
         }
 
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictCells:
         districts = districts_of_facts(facts["districts"], most)
-        levels, paths = facts["levels"]
-        return cls(districts, domain, Levels(levels, [tuple(map(str, path)) for path in paths]))
+        return cls(districts, domain, levels_of_facts(facts["levels"]))
 
     @staticmethod
     def candidate(layout: Any, domain: Domain) -> Any:
@@ -190,6 +189,17 @@ def district_facts(districts: DistrictMap) -> dict[str, Any]:
         "names": list(districts.names),
         "slivers": list(districts.slivers),
     }
+
+
+def level_facts(levels: Levels) -> list[list[Any]]:
+    """Return all that levels are made of, as JSON."""
+    return [list(levels.names), [list(path) for path in levels.paths]]
+
+
+def levels_of_facts(told: list[list[Any]]) -> Levels:
+    """Make levels again from what :func:`level_facts` gave."""
+    names, paths = told
+    return Levels(names, [tuple(map(str, path)) for path in paths])
 
 
 def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:

@@ -19,6 +19,7 @@ from ..cells.district_cells import (
     shares_by_weight,
 )
 from ..common.types import Bools, Floats, Ints
+from ..districts.district_frame import share_of_first
 from ..districts.district_overlaps import overlap_areas
 from ..districts.district_pieces import cut_edges
 from ..districts.district_raster import PolygonRows
@@ -88,6 +89,30 @@ def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
     return covers
 
 
+def cover_units(tree: DistrictTree) -> list[Covered]:
+    """Cover the units of all levels, from the largest: the nodes of every depth that hold each.
+
+    A unit is a node, or a part of one that was not split: then it has its share of that.
+    """
+    frame = tree.frame
+    first, last = frame.units
+    base = first << 2 * frame.halvings
+    region, parent = np.arange(len(first)), np.arange(len(first))
+    ends = last - first == len(frame.order)
+    covers = [Covered(region, 0 * region, region, ends.astype(np.float64), ends)]
+    for level in tree.levels[1:]:
+        opened = np.flatnonzero(~covers[-1].ends)
+        region, parent = covers[-1].region[opened], opened
+        node = np.searchsorted(frame.spans(level.code)[0], base[region], side="right") - 1
+        run = frame.ranks(level.code[node])
+        weight = frame.run_shares((first[region], last[region]), run)
+        complete = (run[0] == first[region]) & (run[1] == last[region])
+        ends = complete | ~level.split[node]
+        weight = np.where(complete, 1.0, np.where(ends, weight, 0.0))
+        covers.append(Covered(region, node, parent, weight, ends))
+    return covers
+
+
 class _DistrictShares:
     """Shares of districts, and of unions of them, that regions cover."""
 
@@ -101,9 +126,7 @@ class _DistrictShares:
         self._frame, self._count, self._key = frame, len(rank), key[order]
         self._share = overlap.share[order]
         self._complete = np.append(0, np.cumsum(self._share >= 1))
-        sizes = [frame.districts.areas]
-        if frame.domain.within is not None:
-            sizes.insert(0, frame.district_weights)
+        sizes = frame.district_sizes
         self._covered = [
             np.append(0.0, np.cumsum((overlap.share * size[overlap.cell])[order])) for size in sizes
         ]
@@ -114,11 +137,10 @@ class _DistrictShares:
         first, last = self._frame.ranks(code)
         start = np.searchsorted(self._key, region * self._count + first)
         stop = np.searchsorted(self._key, region * self._count + last)
-        share = np.full(len(code), np.nan)
-        for covered, size in zip(self._covered, self._size):
-            held = size[last] - size[first]
-            unknown = np.isnan(share) & (held > 0)  # by area where records can be nowhere
-            share[unknown] = ((covered[stop] - covered[start])[unknown]) / held[unknown]
+        share = share_of_first(
+            [covered[stop] - covered[start] for covered in self._covered],
+            [size[last] - size[first] for size in self._size],
+        )
         single = (last - first == 1) & (stop > start)
         share[single] = self._share[start[single]]
         complete = self._complete[stop] - self._complete[start] == last - first

@@ -110,6 +110,11 @@
   </message>
   <message>
    <location filename="core/districts/district_frame.py" />
+   <source>levels of districts must be fewer: their list is halved too often.</source>
+   <translation>Ebenen von Bezirken müssen weniger sein: Ihre Liste wird zu oft halbiert.</translation>
+  </message>
+  <message>
+   <location filename="core/districts/district_frame.py" />
    <source>boxes of the finest lattice have no children.</source>
    <translation>Rechtecke des feinsten Gitters haben keine Kinder.</translation>
   </message>
@@ -772,11 +777,6 @@
    <location filename="core/pipeline/kinds.py" />
    <source>`resolution` must be a positive number; got {1}.</source>
    <translation>`resolution` muss eine positive Zahl sein; angegeben ist {1}.</translation>
-  </message>
-  <message>
-   <location filename="core/pipeline/kinds.py" />
-   <source>cells inside of districts have no `levels`; got some: leave them out, or ask for `Districts` alone.</source>
-   <translation>Zellen innerhalb von Bezirken haben keine `levels`; angegeben sind welche: Lassen Sie sie weg, oder verlangen Sie `Districts` allein.</translation>
   </message>
   <message>
    <location filename="core/pipeline/kinds.py" />
