@@ -84,7 +84,7 @@ class Task:
 def methods(records: int) -> dict[str, tuple[Method, bool]]:
     """Method by name, and whether it chooses from the paper's narrow set of sizes."""
     delta = paper_delta(records)
-    found: dict[str, tuple[Method, bool]] = {
+    listed: dict[str, tuple[Method, bool]] = {
         "adaptive": (GrownTree(), False),
         "influence": (influence(), False),
         "repaired": (repaired(0.1), False),
@@ -101,15 +101,15 @@ def methods(records: int) -> dict[str, tuple[Method, bool]]:
         "printed-narrow-0.1": (PrintedE2EPriv(0.1), True),
     }
     if Diffprivlib.installed():
-        found["diffprivlib"] = (Diffprivlib(), False)
-    return found
+        listed["diffprivlib"] = (Diffprivlib(), False)
+    return listed
 
 
 @lru_cache(maxsize=1)  # tasks of one dataset come one after another
 def counted(name: str, data: str, positions: int, seed: int) -> Case:
     """Read and count a dataset, with boxes to tune and boxes to test on."""
-    found = benchmark_datasets(Path(data) if data else None)[name]
-    dataset = replace(found, points=cache(found.points))
+    read = benchmark_datasets(Path(data) if data else None)[name]
+    dataset = replace(read, points=cache(read.points))
     tuning = default_boxes(dataset.domain)
     shares = [side * side for side in SIDES]
     test = Workload.random_boxes(dataset.domain, shares, positions, seed=seed + 1000)
@@ -162,9 +162,9 @@ class Results:
     def error(self, dataset: str, epsilon: float, method: str) -> float | None:
         return self._error.get((dataset, epsilon, method))
 
-    def ratios(self, epsilon: float, mine: str, other: str) -> list[float]:
+    def ratios(self, epsilon: float, method: str, other: str) -> list[float]:
         pairs = [
-            (self.error(name, epsilon, mine), self.error(name, epsilon, other))
+            (self.error(name, epsilon, method), self.error(name, epsilon, other))
             for name in self.datasets
         ]
         return [a / b for a, b in pairs if a is not None and b is not None]
@@ -176,8 +176,8 @@ class Results:
 
     def mean(self, epsilon: float, method: str) -> float:
         """Geometric mean of a method's errors over the datasets."""
-        found = [self.error(name, epsilon, method) for name in self.datasets]
-        return geometric_mean([error for error in found if error is not None])
+        errors = [self.error(name, epsilon, method) for name in self.datasets]
+        return geometric_mean([error for error in errors if error is not None])
 
 
 def table(results: Results, epsilon: float) -> str:
@@ -194,8 +194,8 @@ def table(results: Results, epsilon: float) -> str:
         shown = [f"{ratio:.2f}" for ratio in pair]
         rows.append((row["title"], f"{int(row['records']):,}", *cells, *shown))
     means = [f"{100 * results.mean(epsilon, name):.2f}" for name in names]
-    together = [f"{geometric_mean(column):.2f}" for column in ratios]
-    rows.append(("geometric mean", "", *means, *together))
+    averages = [f"{geometric_mean(column):.2f}" for column in ratios]
+    rows.append(("geometric mean", "", *means, *averages))
     return "\n".join(markdown(("dataset", "points", *heads), rows))
 
 
@@ -213,54 +213,54 @@ def figures(results: Results) -> str:
     for epsilon in EPSILONS:
         peer = results.hindsight(epsilon)
         regular = results.ratios(epsilon, "adaptive", "influence")
-        found = geometric_mean(peer), max(peer), geometric_mean(regular)
+        measured = geometric_mean(peer), max(peer), geometric_mean(regular)
         goals = GOALS.get(epsilon, (math.inf,) * 3)
-        rows.append((f"{epsilon:g}", *(_held(*pair) for pair in zip(found, goals))))
+        rows.append((f"{epsilon:g}", *(_held(*pair) for pair in zip(measured, goals))))
     heads = ("ε", "to the better peer", "worst dataset", "to the regular default")
     return "\n".join(markdown(heads, rows))
 
 
-def _held(found: float, goal: float) -> str:
+def _held(value: float, goal: float) -> str:
     if goal == math.inf:
-        return f"{found:.3f}"
-    return f"{found:.3f} ({'at most' if found <= goal else 'MISSES'} {goal:.2f})"
+        return f"{value:.3f}"
+    return f"{value:.3f} ({'at most' if value <= goal else 'MISSES'} {goal:.2f})"
 
 
 def intervals(results: Results) -> str:
     """Markdown table of how far the adaptive release's error bars held."""
     rows = []
     for epsilon in EPSILONS:
-        mine = [
+        chosen = [
             row
             for row in results.rows
             if row["method"] == "adaptive" and float(row["epsilon"]) == epsilon
         ]
         cells = []
         for name in ("noise", "interval", "bias"):
-            found = [float(row[name]) for row in mine]
+            shares = [float(row[name]) for row in chosen]
             form = "+.2f" if name == "bias" else ".1%"
-            cells.append(f"{np.mean(found):{form}} ({min(found):{form}} to {max(found):{form}})")
+            cells.append(f"{np.mean(shares):{form}} ({min(shares):{form}} to {max(shares):{form}})")
         rows.append((f"{epsilon:g}", *cells))
     heads = ("ε", "noise within 1.96 `noise_error`", "95 % interval holds", "mean noise")
     return "\n".join(markdown(heads, rows))
 
 
 def claims(results: Results) -> list[tuple[bool, str]]:
-    """What is asked of the default tuner at ε = 1, each measured."""
-    found = []
-    for mine, other, limit, words in (
+    """List what is asked of the default tuner at ε = 1, each measured."""
+    lines = []
+    for method, other, limit, words in (
         ("influence", "printed", 0.6, "default ladder, the paper's δ"),
         ("influence", "printed-0.1", 0.6, "default ladder, δ = 0.1"),
         ("influence-narrow", "printed-narrow", 0.9, "the paper's narrow sets, its δ"),
         ("influence-narrow", "printed-narrow-0.1", 0.9, "the paper's narrow sets, δ = 0.1"),
     ):
-        ratios = results.ratios(1.0, mine, other)
+        ratios = results.ratios(1.0, method, other)
         mean, worst = geometric_mean(ratios), max(ratios)
         claim = f"influence / E2EPriv as printed, {words}: "
-        found.append((mean <= limit, f"{claim}{mean:.4f} taken together, at most {limit}"))
-        if mine == "influence":
-            found.append((worst <= 1.1, f"{claim}{worst:.4f} on the worst dataset, at most 1.1"))
-    return found
+        lines.append((mean <= limit, f"{claim}{mean:.4f} taken together, at most {limit}"))
+        if method == "influence":
+            lines.append((worst <= 1.1, f"{claim}{worst:.4f} on the worst dataset, at most 1.1"))
+    return lines
 
 
 def against_printed(results: Results) -> str:

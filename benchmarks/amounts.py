@@ -37,7 +37,7 @@ def amounts(z: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.exp(3 + 0.5 * z + 0.8 * rng.standard_normal(len(z)))
 
 
-def made_points(count: int) -> dict[str, np.ndarray]:
+def simulated_points(count: int) -> dict[str, np.ndarray]:
     x, y = shared.all_towns(count)
     rng = np.random.default_rng(7)
     paid = amounts((x - x.mean()) / x.std(), rng)
@@ -106,13 +106,13 @@ def coverage(points: dict[str, np.ndarray], adaptive: bool, runs: int) -> list[l
             for name, estimate, low, high in answers(points, asked, adaptive):
                 slack = 1e-9 * HIGH
                 covers = (low <= truth[name] + slack) & (truth[name] - slack <= high)
-                told = np.isfinite(estimate)
+                has_mean = np.isfinite(estimate)
                 for number in range(len(CLASSES)):
                     here = size == number
-                    held.setdefault((name, number), []).extend(covers[here & told])
-                    known.setdefault((name, number), []).extend(told[here])
+                    held.setdefault((name, number), []).extend(covers[here & has_mean])
+                    known.setdefault((name, number), []).extend(has_mean[here])
                     if name == "mean":
-                        half = (high - low)[here & told] / 2 / HIGH
+                        half = (high - low)[here & has_mean] / 2 / HIGH
                         width.setdefault(number, []).extend(half)
     rows = []
     for number, (low, high) in enumerate(CLASSES):
@@ -157,8 +157,10 @@ def beside_numpy(runs: int) -> list[tuple[str, ...]]:
     goals = ("≤ 0.55", "≤ 0.42")
     words = ("sum of an amount per state", "mean of an amount per state")
     for place, (name, goal) in enumerate(zip(words, goals)):
-        mine, theirs = (float(np.mean([each[place] for each in some])) for some in (ours, plain))
-        rows.append((name, f"{mine:.3g}", f"{theirs:.3g}", f"{mine / theirs:.2f}", goal))
+        error, reference = (
+            float(np.mean([each[place] for each in some])) for some in (ours, plain)
+        )
+        rows.append((name, f"{error:.3g}", f"{reference:.3g}", f"{error / reference:.2f}", goal))
     return rows
 
 
@@ -178,17 +180,17 @@ def shares_of_hexagons(points: dict[str, np.ndarray], runs: int) -> tuple[str, .
         ours.append(np.abs(parts[0] / sum(parts) - truth).mean())
         parts = [each[large] + rng.laplace(0, 1, int(large.sum())) for each in (yes, no)]
         plain.append(np.abs(parts[0] / sum(parts) - truth).mean())
-    mine, theirs = 100 * float(np.mean(ours)), 100 * float(np.mean(plain))
+    error, reference = 100 * float(np.mean(ours)), 100 * float(np.mean(plain))
     words = f"share of a kind in {int(large.sum())} hexagons of over 50 records, points"
-    return words, f"{mine:.3f}", f"{theirs:.3f}", f"{mine / theirs:.2f}", "≤ 1.29"
+    return words, f"{error:.3f}", f"{reference:.3f}", f"{error / reference:.2f}", "≤ 1.29"
 
 
 def main() -> None:
     """Print the tables, and write them if that is asked for."""
-    parser = shared.parser_of(__doc__, "a few releases only", "benchmarks.md")
+    parser = shared.make_parser(__doc__, "a few releases only", "benchmarks.md")
     given = parser.parse_args()
     runs = 2 if given.quick else 12
-    points = made_points(60_000)
+    points = simulated_points(60_000)
     rows = [*beside_numpy(5 * runs), shares_of_hexagons(points, runs)]
     heads = ("records in the square", "answers", *ASKED, "half-width of means / (U − L)")
     lines = [

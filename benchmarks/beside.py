@@ -332,10 +332,10 @@ def jobs() -> dict[str, Job]:
 
 def main() -> None:
     """Print the tables, or put them into their page."""
-    options = shared.parser_of(__doc__, "five runs of each", "beside.md").parse_args()
+    options = shared.make_parser(__doc__, "five runs of each", "beside.md").parse_args()
     for name, job in jobs().items():
-        what = "people" if name == "people" else "records"
-        heads = ("tool", "95 % error bars", f"mean error, {what}", "to NumPy", "time to NumPy")
+        subject = "people" if name == "people" else "records"
+        heads = ("tool", "95 % error bars", f"mean error, {subject}", "to NumPy", "time to NumPy")
         text = "\n".join(
             shared.table((*heads, "lines"), job.rows(5 if options.quick else job.runs), words=2)
         )

@@ -73,7 +73,7 @@ def measured(way: str, count: int) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table, and write it if that is asked for."""
-    parser = shared.parser_of(__doc__, "a million records", "benchmarks.md")
+    parser = shared.make_parser(__doc__, "a million records", "benchmarks.md")
     parser.add_argument("--one", help="measure one way, here")
     parser.add_argument("--runs", type=int, default=2, help="of which the fastest counts")
     given = parser.parse_args()
@@ -81,11 +81,11 @@ def main() -> None:
     if given.one:
         print(json.dumps(measured(given.one, count)))
         return
-    costs: dict[str, tuple[float, float]] = {}
-    for way in WAYS:
+    runs: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
+    for way in [*WAYS] * given.runs:  # in turn, so that other work slows all of them alike
         words = [sys.executable, __file__, "--one", way, *(["--quick"] if given.quick else [])]
-        runs = [json.loads(subprocess.check_output(words)) for _ in range(given.runs)]
-        costs[way] = min(each[0] for each in runs), max(each[1] for each in runs)
+        runs[way].append(json.loads(subprocess.check_output(words)))
+    costs = {way: (min(each)[0], max(most for _, most in each)) for way, each in runs.items()}
     rows = []
     for way, (beside, _, goal) in WAYS.items():
         spent, most = costs[way]

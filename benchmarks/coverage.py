@@ -1,4 +1,4 @@
-"""How often the intervals of answers hold the truth, on real data and many kinds of regions.
+"""Measure how often intervals of answers hold the truth, on real data and many kinds of regions.
 
     python benchmarks/coverage.py --data FOLDER --write     all datasets; into docs/benchmarks.md
     python benchmarks/coverage.py --releases 5              the sample data; prints only
@@ -38,7 +38,7 @@ from geodp.core.space.grid import Grid, in_domain
 from study.datasets import SAMPLES, US_ALBERS, Dataset, benchmark_datasets, invented_towns
 
 Points = tuple[np.ndarray, np.ndarray]
-Asked = dict[str, tuple[geodp.Workload, np.ndarray]]
+Questions = dict[str, tuple[geodp.Workload, np.ndarray]]
 
 CELLS = ("regular", "adaptive")
 EPSILONS = ("1", "0.1")
@@ -53,16 +53,18 @@ ODD = (-1_234_567.0, 311_111.0, 1_765_432.0, 2_713_000.0)
 
 
 def datasets(data: Path | None) -> dict[str, Dataset]:
-    found = dict(benchmark_datasets(data))
+    listed = dict(benchmark_datasets(data))
     domain = geodp.Domain(ODD, Crs("local metres"))
-    found["made-towns"] = Dataset(
+    listed["made-towns"] = Dataset(
         "made-towns", "Made towns", domain, lambda: invented_towns(100_000, ODD)
     )
-    found["made-hills"] = Dataset("made-hills", "Made hills", domain, lambda: made_hills(60_000))
-    return found
+    listed["made-hills"] = Dataset(
+        "made-hills", "Made hills", domain, lambda: simulated_hills(60_000)
+    )
+    return listed
 
 
-def made_hills(count: int, seed: int = 2) -> Points:
+def simulated_hills(count: int, seed: int = 2) -> Points:
     """Smooth slopes and two hills, so that cells along a border err together."""
     random = np.random.default_rng(seed)
     x, y = random.random((2, 8 * count))
@@ -99,9 +101,9 @@ def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
 
 def districts(domain: geodp.Domain, places: np.ndarray) -> geodp.Workload:
     """The division of the domain in which everybody belongs to the nearest place."""
-    whole = shapely.box(*domain.bounds)
-    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=whole)
-    cut = shapely.intersection(shapely.get_parts(parts), whole)
+    frame = shapely.box(*domain.bounds)
+    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=frame)
+    cut = shapely.intersection(shapely.get_parts(parts), frame)
     return of_shapes([shapely.get_coordinates(part.exterior) for part in cut], domain)
 
 
@@ -147,37 +149,42 @@ def counted(points: Points, workload: geodp.Workload) -> np.ndarray:
 # --- releases ---------------------------------------------------------------------------------
 
 
-def makings(
+def mechanisms(
     dataset: Dataset, points: Points, cells: str
 ) -> Iterator[tuple[str, Mechanism, object]]:
     """For every ε what makes a release; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
         unit = geodp.Record().unit
-        made = mechanism_for(checked_kind(cells), dataset.domain, Terms(epsilon, unit))
+        mechanism = mechanism_for(checked_kind(cells), dataset.domain, Terms(epsilon, unit))
         if tally is None:
-            tally = made.plan.tally()
+            tally = mechanism.plan.tally()
             tally.add(*points)
-        yield epsilon, made, tally
+        yield epsilon, mechanism, tally
 
 
-def published(made: Mechanism, tally: object, epsilon: object, seed: int) -> tuple[Cells, Any]:
+def published(mechanism: Mechanism, tally: object, epsilon: object, seed: int) -> tuple[Cells, Any]:
     """Publish what was counted, as a release does; the next seed may publish it again."""
     unit = geodp.Record().unit
     kernel = Kernel(tally, epsilon=epsilon, unit=unit, bits=RandomBits(seed))
-    cells, (measured,) = made.publish(kernel, lambda _: None)
+    cells, (measured,) = mechanism.publish(kernel, lambda _: None)
     return cells, measured
 
 
 def coverage(
-    points: Points, asked: Asked, made: Mechanism, tally: object, epsilon: object, releases: int
+    points: Points,
+    asked: Questions,
+    mechanism: Mechanism,
+    tally: object,
+    epsilon: object,
+    releases: int,
 ) -> list:
     """Share of each kind of region that is covered, and half-width over error of each and all."""
     held = {kind: [] for kind in KINDS}
     widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     # The largest boxes have most of their noise in common: of one release they are one draw.
     for seed in range(4 * releases):
-        cells, measured = published(made, tally, epsilon, seed)
+        cells, measured = published(mechanism, tally, epsilon, seed)
         estimate = fit(cells, measured)
         questions = dict(asked) if seed < releases else {LARGE: asked[LARGE]}
         if seed < 4:  # each is a count of all records
@@ -212,13 +219,13 @@ def states(releases: int) -> str:
         asked = geodp.Workload.from_geodataframe(layer, domain)
         truth = counted(points, asked)
         for cells in CELLS:
-            for epsilon, made, tally in makings(dataset, points, cells):
-                found = []
+            for epsilon, mechanism, tally in mechanisms(dataset, points, cells):
+                answers = []
                 for seed in range(releases):
-                    part, measured = published(made, tally, epsilon, seed)
-                    found.append(answer(fit(part, measured), asked))
+                    part, measured = published(mechanism, tally, epsilon, seed)
+                    answers.append(answer(fit(part, measured), asked))
                 where = "everywhere" if land is None else "the states"
-                rows.append((cells, where, epsilon, *_of_states(found, truth, smallest)))
+                rows.append((cells, where, epsilon, *_of_states(answers, truth, smallest)))
     heads = ("cells", "within", "ε", "mean error", "covered", "covered by noise alone", "width")
     heads += ("DC, mean", "DC, mean interval", "DC covered")
     end = (
@@ -229,9 +236,9 @@ def states(releases: int) -> str:
     return "\n".join([*table(heads, rows, 2), "", end])
 
 
-def _of_states(found: list[geodp.Answers], truth: np.ndarray, smallest: int) -> Iterator[str]:
+def _of_states(answers: list[geodp.Answers], truth: np.ndarray, smallest: int) -> Iterator[str]:
     estimate, low, high, noise = (
-        np.array([getattr(each, name) for each in found])
+        np.array([getattr(each, name) for each in answers])
         for name in ("estimate", "ci_low", "ci_high", "noise_error")
     )
     error, held = np.abs(estimate - truth), (low <= truth) & (truth <= high)
@@ -244,11 +251,11 @@ def _of_states(found: list[geodp.Answers], truth: np.ndarray, smallest: int) -> 
     yield f"{held[:, smallest].mean():.0%}"
 
 
-def words(cells: str, found: list) -> str:
-    shares = np.array([row[0] for row in found])
-    width = np.array([row[2] for row in found])
+def words(cells: str, rows: list) -> str:
+    shares = np.array([row[0] for row in rows])
+    width = np.array([row[2] for row in rows])
     by_kind = ", ".join(
-        f"{kind} {value:.1f}" for kind, value in zip(KINDS, np.mean([row[1] for row in found], 0))
+        f"{kind} {value:.1f}" for kind, value in zip(KINDS, np.mean([row[1] for row in rows], 0))
     )
     return (
         f"{cells.capitalize()} cells: covered in the mean {shares.mean():.1%}, at the least "
@@ -268,16 +275,16 @@ def main() -> None:
     print(example, flush=True)
     if options.write:
         write_part(DOCS / "benchmarks.md", "states", example)
-    rows, found = {cells: [] for cells in CELLS}, {cells: [] for cells in CELLS}
+    rows, shares = {cells: [] for cells in CELLS}, {cells: [] for cells in CELLS}
     for name, dataset in datasets(options.data).items():
         _, x, y = in_domain(dataset.domain, *dataset.points())
         workloads = dict(zip(KINDS, regions(dataset.domain, (x, y))))
         asked = {kind: (each, counted((x, y), each)) for kind, each in workloads.items()}
         title = dataset.title + " *" * (name in LEFT_OUT)
         for cells in CELLS:
-            for epsilon, made, tally in makings(dataset, (x, y), cells):
-                result = coverage((x, y), asked, made, tally, epsilon, options.releases)
-                found[cells].append(result)
+            for epsilon, mechanism, tally in mechanisms(dataset, (x, y), cells):
+                result = coverage((x, y), asked, mechanism, tally, epsilon, options.releases)
+                shares[cells].append(result)
                 shown = [f"{value:.2f}" for value in result[0]]
                 rows[cells].append((title, epsilon, *shown, f"{result[2]:.1f}"))
                 print(cells, *rows[cells][-1], flush=True)
@@ -286,7 +293,7 @@ def main() -> None:
         "\n".join([f"### {cells.capitalize()} cells", "", *table(heads, rows[cells])])
         for cells in CELLS
     ]
-    parts += [words(cells, found[cells]) for cells in CELLS]
+    parts += [words(cells, shares[cells]) for cells in CELLS]
     parts.append(
         f"{options.releases} releases each, and {4 * options.releases} for boxes of {LARGE}, which "
         "have most of their noise in common. Made by `python benchmarks/coverage.py --data FOLDER`."

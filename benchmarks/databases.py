@@ -23,7 +23,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import pyarrow as pa
-from shared import BOUNDS, CRS, DOCS, load, parser_of, table, towns, write_part
+from shared import BOUNDS, CRS, DOCS, load, make_parser, table, towns, write_part
 
 import geodp
 from geodp.core.space.frame import Frame
@@ -51,11 +51,11 @@ def server_busy() -> float:
 def busy(work: Callable[[], object]) -> tuple[float, float]:
     """Seconds of processors of this process and of the server."""
     time.sleep(1.5)  # a connection that was closed is counted a little later
-    here, there = time.process_time(), server_busy()
+    client, server = time.process_time(), server_busy()
     work()
-    taken = time.process_time() - here
+    taken = time.process_time() - client
     time.sleep(1.5)
-    return taken, server_busy() - there
+    return taken, server_busy() - server
 
 
 # --- PostGIS -------------------------------------------------------------------------------------
@@ -161,15 +161,15 @@ def rows_for(name: str, source: Any, query: str, counts: Callable[[Any, Any], No
         "counts of one grid alone": lambda: counts(GRID.x_edges, GRID.y_edges),
         "counts of the base lattice alone": lambda: counts(frame.x_edges, frame.y_edges),
     }
-    found = []
-    for what, work in works.items():
-        print(f"{name}: {what}", file=sys.stderr, flush=True)
-        here, there = busy(work)
+    rows = []
+    for job, work in works.items():
+        print(f"{name}: {job}", file=sys.stderr, flush=True)
+        client, server = busy(work)
         if name == "DuckDB":  # which has no server, whatever others do with theirs
-            there = 0.0
-        figures = (f"{each:.2f}" for each in (here, there, here + there))
-        found.append((f"{name}, {what}", *figures))
-    return found
+            server = 0.0
+        figures = (f"{each:.2f}" for each in (client, server, client + server))
+        rows.append((f"{name}, {job}", *figures))
+    return rows
 
 
 def report(address: str | None, quick: bool) -> str:
@@ -193,7 +193,7 @@ def report(address: str | None, quick: bool) -> str:
 
 
 def main() -> None:
-    parser = parser_of(__doc__, "DuckDB alone, a hundred thousand points", "scale.md")
+    parser = make_parser(__doc__, "DuckDB alone, a hundred thousand points", "scale.md")
     parser.add_argument("--postgres", help="address of a database with PostGIS, on this machine")
     options = parser.parse_args()
     text = report(None if options.quick else options.postgres, options.quick)

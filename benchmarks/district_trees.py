@@ -82,14 +82,14 @@ def measured(
     floor = np.maximum(truth, len(points[0]) / 1000)
     errors, relative, covered = [], [], ([], [])
     for seed in range(releases):
-        made = geodp.release(points, domain, epsilon=epsilon, cells=cells, seed=seed)
+        release = geodp.release(points, domain, epsilon=epsilon, cells=cells, seed=seed)
         for place, (regions, true) in enumerate(((districts, held), (boxes, truth))):
-            found = made.query(regions)
-            covered[place].append(((found.ci_low <= true) & (true <= found.ci_high)).mean())
+            answers = release.query(regions)
+            covered[place].append(((answers.ci_low <= true) & (true <= answers.ci_high)).mean())
             if place == 0:
-                errors.append(np.abs(found.estimate - true).mean())
+                errors.append(np.abs(answers.estimate - true).mean())
             else:
-                relative.append(np.abs(found.estimate - true) / floor)
+                relative.append(np.abs(answers.estimate - true) / floor)
     return {
         "districts": float(np.mean(errors)),
         "boxes": box_score(np.array(relative)),
@@ -98,7 +98,7 @@ def measured(
     }
 
 
-def rows_of(dataset: Dataset, releases: int) -> list[list[object]]:
+def dataset_rows(dataset: Dataset, releases: int) -> list[list[object]]:
     domain = geodp.Domain(dataset.domain.bounds, Crs("EPSG:5070"))  # any metres do
     _, x, y = in_domain(domain, *map(np.asarray, dataset.points()))
     boxes = boxes_in(domain)
@@ -119,10 +119,10 @@ def rows_of(dataset: Dataset, releases: int) -> list[list[object]]:
         for epsilon in EPSILONS:
             plain = measured(geodp.Adaptive(), domain, (x, y), asked, epsilon, releases)
             tree = geodp.Adaptive(districts=layer)
-            found = measured(tree, None, (x, y), rooted, epsilon, releases)
+            errors = measured(tree, None, (x, y), rooted, epsilon, releases)
             row = [dataset.name, count, epsilon, f"{len(x) * float(epsilon) / count:,.0f}"]
-            row += [found[name] / plain[name] for name in ("districts", "boxes")]
-            row += [found["districts held"], found["boxes held"]]
+            row += [errors[name] / plain[name] for name in ("districts", "boxes")]
+            row += [errors["districts held"], errors["boxes held"]]
             rows.append(row)
             print(*(f"{each:.3g}" if isinstance(each, float) else each for each in row), flush=True)
     return rows
@@ -139,10 +139,10 @@ def main() -> None:
         for name, dataset in benchmark_datasets(given.data).items()
         if name not in LEFT_OUT and given.only in (None, name)
     }
-    rows = [row for dataset in every.values() for row in rows_of(dataset, given.releases)]
-    told = [[f"{each:.2f}" if isinstance(each, float) else each for each in row] for row in rows]
+    rows = [row for dataset in every.values() for row in dataset_rows(dataset, given.releases)]
+    cells = [[f"{each:.2f}" if isinstance(each, float) else each for each in row] for row in rows]
     heads = ["dataset", "districts", "ε", "records·ε each", "districts /", "boxes /"]
-    print("\n".join(table([*heads, "districts held", "boxes held"], told)))
+    print("\n".join(table([*heads, "districts held", "boxes held"], cells)))
     for place, name in ((4, "districts"), (5, "boxes")):
         ratio = np.array([row[place] for row in rows], dtype=float)
         mean = float(np.exp(np.log(ratio).mean()))

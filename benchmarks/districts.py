@@ -26,7 +26,7 @@ from shared import (
     DOCS,
     all_towns,
     load,
-    parser_of,
+    make_parser,
     peak_memory,
     seconds,
     table,
@@ -46,9 +46,9 @@ def divided(count: int, larger: int = 30) -> geopandas.GeoDataFrame:
     """The country in so many districts, in larger units by the nearest of a few places."""
     random = np.random.default_rng(count)
     places = random.uniform(BOUNDS[:2], BOUNDS[2:], (count, 2))
-    whole = shapely.box(*BOUNDS)
-    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=whole)
-    shapes = shapely.intersection(shapely.get_parts(parts), whole)
+    frame = shapely.box(*BOUNDS)
+    parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=frame)
+    shapes = shapely.intersection(shapely.get_parts(parts), frame)
     middles = shapely.get_coordinates(shapely.centroid(shapes))
     seats = random.uniform(BOUNDS[:2], BOUNDS[2:], (larger, 2))
     nearest = ((middles[:, None] - seats) ** 2).sum(axis=2).argmin(axis=1)
@@ -56,7 +56,7 @@ def divided(count: int, larger: int = 30) -> geopandas.GeoDataFrame:
     return geopandas.GeoDataFrame(names, geometry=shapes, crs=CRS)
 
 
-def truth_of(layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries) -> np.ndarray:
+def true_counts(layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries) -> np.ndarray:
     """Counts by geopandas, which puts a point on a border into either district, or both."""
     left = geopandas.GeoDataFrame(geometry=points)
     joined = left.sjoin(layer[["geometry"]].reset_index(drop=True), predicate="within")
@@ -73,7 +73,7 @@ def error_rows(layers: dict, releases: int) -> list[list[str]]:
     rows = []
     random = np.random.default_rng(1)
     for name, (layer, points) in layers.items():
-        truth, cells = truth_of(layer, points), geodp.Districts(layer)
+        truth, cells = true_counts(layer, points), geodp.Districts(layer)
         for epsilon in EPSILONS:
             ours, plain, held = [], [], []
             for _ in range(max(1, releases * 300 // len(layer))):
@@ -91,7 +91,7 @@ def level_rows(
     layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries, releases: int
 ) -> list[list[str]]:
     """Errors of larger units and of districts with two levels, over those without."""
-    truth = truth_of(layer, points)
+    truth = true_counts(layer, points)
     kinds = {
         "alone": geodp.Districts(layer, name="county"),
         "nested": geodp.Districts(layer, levels=["state", "county"]),
@@ -124,7 +124,7 @@ def time_rows(count: int, layer: geopandas.GeoDataFrame) -> list[list[str]]:
         adaptive.append(seconds(lambda: geodp.release((x, y), domain, epsilon=1)))
     some = max(1, count // 10)
     part = geopandas.GeoSeries(geopandas.points_from_xy(x[:some], y[:some]), crs=CRS)
-    joined = seconds(lambda: truth_of(layer, part)) * count / some
+    joined = seconds(lambda: true_counts(layer, part)) * count / some
     ours = min(districts)
     return [
         ["an adaptive release of the same points", f"{ours / min(adaptive):.2f}", "≤ 2"],
@@ -153,16 +153,18 @@ def many_rows(count: int) -> list[list[str]]:
 
 
 def main() -> None:
-    options = parser_of(__doc__, "fewer points and releases", "benchmarks.md").parse_args()
+    options = make_parser(__doc__, "fewer points and releases", "benchmarks.md").parse_args()
     releases, count = (2, 300_000) if options.quick else (40, 10_000_000)
     x, y = all_towns(20_000 if options.quick else 100_000)
     points = geopandas.GeoSeries(geopandas.points_from_xy(x, y), crs=CRS)
-    made = {number: divided(number) for number in COUNTS}
+    layer_by_count = {number: divided(number) for number in COUNTS}
     layers = {"49 states of the sample data": states()}
-    layers |= {f"{number:,} made districts": (layer, points) for number, layer in made.items()}
+    layers |= {
+        f"{number:,} made districts": (layer, points) for number, layer in layer_by_count.items()
+    }
     heads = ["districts", "ε", "error", "plain noise", "ratio (goal ≤ 1.05)", "intervals that hold"]
-    nested = level_rows(made[COUNTS[-1]], points, releases)
-    timed = time_rows(count, made[COUNTS[-1]])
+    nested = level_rows(layer_by_count[COUNTS[-1]], points, releases)
+    timed = time_rows(count, layer_by_count[COUNTS[-1]])
     many = many_rows(count)
     most = f"{COUNTS[-1]:,}"
     lines = [

@@ -39,10 +39,10 @@ def kinds(domain: geodp.Domain) -> list[geodp.Workload]:
     return [hexagons(domain), *boxes]
 
 
-def came_true(tally: Tally, regions: geodp.Workload, found: geodp.Forecast) -> list[float]:
+def came_true(tally: Tally, regions: geodp.Workload, forecast: geodp.Forecast) -> list[float]:
     """Mean error of the regions for every outlook."""
     errors = []
-    for each in found.outlooks:
+    for each in forecast.outlooks:
         place = tally.plan.grids.index(each.cells)
         overlap = regions.overlap(each.cells)
         response = np.array([value / UNIT for value in overlap.responses(tally.counts(place))])
@@ -52,7 +52,7 @@ def came_true(tally: Tally, regions: geodp.Workload, found: geodp.Forecast) -> l
 
 
 def compared(points: tuple[np.ndarray, np.ndarray], domain: geodp.Domain) -> np.ndarray:
-    """By ε: forecast over truth and suited over best, in all and by region."""
+    """Return by ε: forecast over truth and suited over best, in all and by region."""
     rows = []
     for regions in kinds(domain):
         grids = geodp.candidate_grids(domain)
@@ -66,10 +66,13 @@ def compared(points: tuple[np.ndarray, np.ndarray], domain: geodp.Domain) -> np.
                     "epsilons": [epsilon],
                     "expected": expected,
                 }
-                found = geodp.forecast(regions=regions, **options)
-                true = came_true(tally, regions, found)
-                suited = [row["suits"] for row in found.table()].index(True)
-                row += [found.table()[suited]["std_error"] / true[suited], true[suited] / min(true)]
+                forecast = geodp.forecast(regions=regions, **options)
+                true = came_true(tally, regions, forecast)
+                suited = [row["suits"] for row in forecast.table()].index(True)
+                row += [
+                    forecast.table()[suited]["std_error"] / true[suited],
+                    true[suited] / min(true),
+                ]
             rows.append(np.log(row))
     shape = (len(rows) // len(EPSILONS), len(EPSILONS), 4)
     return np.exp(np.reshape(rows, shape).mean(axis=0))
@@ -84,11 +87,11 @@ def main() -> None:
     for name, dataset in benchmark_datasets(options.data).items():
         x, y = dataset.points()
         step = -(-len(x) // MOST)
-        for epsilon, found in zip(EPSILONS, compared((x[::step], y[::step]), dataset.domain)):
+        for epsilon, figures in zip(EPSILONS, compared((x[::step], y[::step]), dataset.domain)):
             star = "" if name in TUNED else " *"  # left out, as in coverage.py
-            rows.append((dataset.title + star, epsilon, *(f"{value:.2f}" for value in found)))
+            rows.append((dataset.title + star, epsilon, *(f"{value:.2f}" for value in figures)))
             print(*rows[-1], flush=True)
-            fresh += [found] if star else []
+            fresh += [figures] if star else []
     ratios = np.array(fresh)
     forecasts, sizes = ratios[:, [0, 2]], ratios[:, [1, 3]]
     means = [np.exp(np.log(part).mean()) for part in (forecasts, sizes)]

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from rich.console import Console
 from rich.progress import Progress
-from shared import BOUNDS, CRS, DOCS, all_towns, load, parser_of, table, write_part
+from shared import BOUNDS, CRS, DOCS, all_towns, load, make_parser, table, write_part
 
 import geodp
 
@@ -32,14 +32,14 @@ class Way:
 
     def __init__(
         self,
-        what: str,
+        name: str,
         column: Any,
         goal: str = "",
         cells: str = "regular",
         categories: Any = None,
         breaks: Any = None,
     ):
-        self.what, self.column, self.goal, self.cells = what, column, goal, cells
+        self.name, self.column, self.goal, self.cells = name, column, goal, cells
         listed = geodp.Breaks if categories is None else geodp.Categories
         self.by = listed("kind", breaks if categories is None else categories)
 
@@ -88,21 +88,21 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
         # The least of each: whatever else runs on the machine only adds to them.
         ratios = (min(taken) / min(alone) for taken, alone in zip(zip(*many), zip(*one)))
         clock, processor = (f"{ratio:.2f}" for ratio in ratios)
-        rows.append((way.what, clock, processor, way.goal))
+        rows.append((way.name, clock, processor, way.goal))
     return rows
 
 
 def main() -> None:
-    options = parser_of(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
+    options = make_parser(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
     count, repeats = (100_000, 2) if options.quick else (10_000_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)
     heads = (f"groups, {count:,} points of a pandas table", "clock", "processor", "goal")
-    made = (
+    note = (
         "Made by `python benchmarks/groups.py`: time of a release in groups, divided by that of a "
         f"release of the same points without. Load per processor at the end: {load():.1f}."
     )
-    text = "\n".join([*table(heads, rows), "", made])
+    text = "\n".join([*table(heads, rows), "", note])
     print(text)
     if options.write:
         write_part(DOCS / "benchmarks.md", "groups", text)

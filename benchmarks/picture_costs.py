@@ -1,4 +1,4 @@
-"""What pictures and files of a release cost: time of the processor beside the release, and memory.
+"""Measure what pictures and files cost: time of the processor beside the release, and memory.
 
     python benchmarks/picture_costs.py --data FOLDER             prints the table
     python benchmarks/picture_costs.py --data FOLDER --write     and puts it into docs/benchmarks.md
@@ -123,7 +123,7 @@ def measured(points: Path, row: int) -> Cost:
 
 def main() -> None:
     """Print the table, and write it if that is asked for."""
-    parser = shared.parser_of(__doc__, "one run of each", "benchmarks.md")
+    parser = shared.make_parser(__doc__, "one run of each", "benchmarks.md")
     parser.add_argument("--data", type=Path, help="folder of the datasets")
     parser.add_argument("--points", type=Path, help="measure one row with these points, here")
     parser.add_argument("--row", type=int)

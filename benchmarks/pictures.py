@@ -50,7 +50,7 @@ BOXES = 150
 US = (-2_400_000, 200_000, 2_300_000, 3_200_000)
 
 
-class Places(NamedTuple):
+class Points(NamedTuple):
     """Name a dataset, and say where it is and where its records can be."""
 
     title: str
@@ -60,12 +60,12 @@ class Places(NamedTuple):
 
 
 DATASETS = {
-    "geonames_cities500_us48": Places("GeoNames US places", US, 5070, True),
-    "us_zipcodes": Places("US ZIP codes", US, 5070, True),
-    "foursquare_us_5000users": Places("Foursquare, US", US, 5070, True),
-    "uk_road_accidents_deckgl": Places("UK road accidents", (60_000, 0, 660_000, 1_000_000), 27700),
-    "gowalla_1000users": Places("Gowalla, 1,000 users", (-160.0, -60.0, 180.0, 80.0), 4326),
-    "sf_cabs_pickups": Places("SF cab pickups", (540_000, 4_160_000, 566_000, 4_194_000), 26910),
+    "geonames_cities500_us48": Points("GeoNames US places", US, 5070, True),
+    "us_zipcodes": Points("US ZIP codes", US, 5070, True),
+    "foursquare_us_5000users": Points("Foursquare, US", US, 5070, True),
+    "uk_road_accidents_deckgl": Points("UK road accidents", (60_000, 0, 660_000, 1_000_000), 27700),
+    "gowalla_1000users": Points("Gowalla, 1,000 users", (-160.0, -60.0, 180.0, 80.0), 4326),
+    "sf_cabs_pickups": Points("SF cab pickups", (540_000, 4_160_000, 566_000, 4_194_000), 26910),
 }
 """Files of a data folder, beside the sample of US places."""
 
@@ -167,7 +167,7 @@ class Truth:
         Its points.
     """
 
-    def __init__(self, places: Places, x: np.ndarray, y: np.ndarray) -> None:
+    def __init__(self, places: Points, x: np.ndarray, y: np.ndarray) -> None:
         land = states() if places.has_land else None
         geographic = {"allow_geographic": True} if places.crs == 4326 else {}
         crs = f"EPSG:{places.crs}"
@@ -276,16 +276,16 @@ def ratios(truth: Truth, epsilon: float, runs: int) -> tuple[dict[str, np.ndarra
     return {name: means[name] / means["signed"] for name in VIEWS}, np.mean(apart, axis=0)
 
 
-def readers(data: Path | None) -> list[tuple[Places, Callable[[], Any]]]:
+def readers(data: Path | None) -> list[tuple[Points, Callable[[], Any]]]:
     """Return the datasets, and how each is read."""
-    found: list[tuple[Places, Callable[[], Any]]] = [
-        (Places("US places, sample layer", US, 5070, True), read_sample)
+    listed: list[tuple[Points, Callable[[], Any]]] = [
+        (Points("US places, sample layer", US, 5070, True), read_sample)
     ]
     if data is not None:
         for stem, places in DATASETS.items():
             path = data / f"{stem}.parquet"
-            found.append((places, lambda path=path, crs=places.crs: read_file(path, crs)))
-    return found
+            listed.append((places, lambda path=path, crs=places.crs: read_file(path, crs)))
+    return listed
 
 
 def percent(part: float) -> str:
@@ -304,12 +304,12 @@ def main() -> None:
     for places, read in readers(given.data):
         truth = Truth(places, *read())
         for epsilon in EPSILONS:
-            views, own = ratios(truth, epsilon, given.runs)
+            views, ours = ratios(truth, epsilon, given.runs)
             every.append(views)
             if epsilon == 1:
-                apart.append(own)
+                apart.append(ours)
             parts = (f"{part:.2f}" for name in VIEWS for part in views[name])
-            rows.append((truth.title, f"{epsilon:g}", *parts, *map(percent, own)))
+            rows.append((truth.title, f"{epsilon:g}", *parts, *map(percent, ours)))
             print(*rows[-1], flush=True)
     means = {
         name: np.exp(np.mean([np.log(each[name]) for each in every], axis=0)) for name in VIEWS

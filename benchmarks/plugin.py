@@ -1,4 +1,4 @@
-"""How long private maps take in QGIS beside *Reproject layer* on the same points, and what memory.
+"""Measure time and memory of private maps in QGIS beside *Reproject layer* on the same points.
 
 Needs QGIS's own Python and the plugin's zip: ``make plugin``, then ``QT_QPA_PLATFORM=offscreen
 /usr/bin/python3 benchmarks/plugin.py dist/geodp_qgis-VERSION-development.zip [NUMBER ...]``.

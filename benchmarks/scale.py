@@ -35,7 +35,7 @@ from shared import (
     DOCS,
     all_towns,
     load,
-    parser_of,
+    make_parser,
     peak_memory,
     seconds,
     table,
@@ -93,7 +93,7 @@ def write_formats(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, s
 
 
 def read_alone(path: Path) -> None:
-    """What any program must do: bring the bytes of the coordinates into memory, batch by batch."""
+    """Bring the bytes of the coordinates into memory, batch by batch, as any program must."""
     if path.suffix == ".parquet":
         with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
             for group in range(file.num_row_groups):
@@ -111,26 +111,26 @@ def read_alone(path: Path) -> None:
 
 
 def read_into_memory(path: Path) -> None:
-    """What a script does that goes on in NumPy: all coordinates as two arrays."""
+    """Read all coordinates as two arrays, as a script does that goes on in NumPy."""
     table = pq.read_table(path)
     for name in ("x", "y"):
         table[name].to_numpy()
 
 
-def whole_job(path: Path, options: dict[str, str], cells: str) -> None:
+def release_job(path: Path, options: dict[str, str], cells: str) -> None:
     points = geodp.read_points(path, **options)
     geodp.release(points, geodp.Domain(BOUNDS, crs=CRS), epsilon=1, cells=cells)
 
 
 def child(order: str) -> None:
-    what, path, options = json.loads(order)
+    job, path, options = json.loads(order)
     import pyogrio
     import pyproj
     import shapely
 
     del pyogrio, pyproj, shapely  # imported now, not while the time is taken
     works: dict[str, Callable[[Path], None]] = {"read": read_alone, "memory": read_into_memory}
-    work = works.get(what, lambda path: whole_job(path, options, what))
+    work = works.get(job, lambda path: release_job(path, options, job))
     started = time.perf_counter(), time.process_time()
     work(Path(path))
     taken = time.perf_counter() - started[0], time.process_time() - started[1]
@@ -138,12 +138,12 @@ def child(order: str) -> None:
 
 
 def measured(
-    what: str, path: Path, options: dict[str, str], repeats: int
+    job: str, path: Path, options: dict[str, str], repeats: int
 ) -> tuple[float, float, float]:
     """Median seconds, least seconds of processors, and largest peak in MiB."""
     runs = []
     for _ in range(repeats):
-        order = json.dumps([what, str(path), options])
+        order = json.dumps([job, str(path), options])
         command = [sys.executable, __file__, "--child", order]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         runs.append(json.loads(done.stdout))
@@ -157,7 +157,7 @@ def measured(
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
     each = ("s", "ratio", "ratio of processor time", "ratio to memory", "peak, MiB")
     heads = ("points", "reading alone, s", "reading into memory, s")
-    heads += tuple(f"{kind}, {what}" for kind in KINDS for what in each)
+    heads += tuple(f"{kind}, {figure}" for kind in KINDS for figure in each)
     rows = []
     for power in powers:
         say(f"10^{power} points")
@@ -165,13 +165,13 @@ def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
         write_table(path, 10**power)
         read, alone, _ = measured("read", path, TABLE, repeats)
         kept, _, _ = measured("memory", path, TABLE, repeats)
-        found = []
+        row = []
         for kind in KINDS:
-            whole, busy, peak = measured(kind, path, TABLE, repeats)
-            ratios = (f"{part:.1f}" for part in (whole / read, busy / alone, whole / kept))
-            found += [f"{whole:.3g}", *ratios, f"{peak:.0f}"]
+            seconds, busy, peak = measured(kind, path, TABLE, repeats)
+            ratios = (f"{part:.1f}" for part in (seconds / read, busy / alone, seconds / kept))
+            row += [f"{seconds:.3g}", *ratios, f"{peak:.0f}"]
         path.unlink()
-        rows.append((f"{10**power:,}", f"{read:.3g}", f"{kept:.3g}", *found))
+        rows.append((f"{10**power:,}", f"{read:.3g}", f"{kept:.3g}", *row))
     return table(heads, rows, words=0)
 
 
@@ -181,8 +181,8 @@ def formats_table(folder: Path, count: int, repeats: int) -> list[str]:
     for name, (path, options) in write_formats(folder, count).items():
         say(name)
         read, _, _ = measured("read", path, options, repeats)
-        whole, _, peak = measured("regular", path, options, repeats)
-        rows.append((name, f"{whole:.3g}", f"{read:.3g}", f"{whole / read:.1f}", f"{peak:.0f}"))
+        seconds, _, peak = measured("regular", path, options, repeats)
+        rows.append((name, f"{seconds:.3g}", f"{read:.3g}", f"{seconds / read:.1f}", f"{peak:.0f}"))
     return table((first, "whole release, s", "reading alone, s", "ratio", "peak, MiB"), rows)
 
 
@@ -196,15 +196,15 @@ def dask_job(order: str) -> None:
         geodp.release(points, domain, epsilon=1)
 
     def timed(client: Any = None) -> tuple[float, float, float]:
-        there, here = _workers_busy(client), time.process_time()
+        elsewhere, here = _workers_busy(client), time.process_time()
         taken = seconds(lambda: job(client))
-        return taken, time.process_time() - here, _workers_busy(client) - there
+        return taken, time.process_time() - here, _workers_busy(client) - elsewhere
 
     with dask_client(workers, keep) as client:
         job(client)  # libraries are imported, by the workers too
         runs = [timed(client) for _ in range(repeats)]
-    taken, here, there = zip(*runs)
-    print(json.dumps([statistics.median(taken), min(here), min(there), peak_memory()]))
+    taken, here, elsewhere = zip(*runs)
+    print(json.dumps([statistics.median(taken), min(here), min(elsewhere), peak_memory()]))
 
 
 @contextmanager
@@ -244,10 +244,10 @@ def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
         order = json.dumps([str(folder / "parts"), workers, keep, repeats])
         command = [sys.executable, __file__, "--dask", order]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        taken, here, there, peak = json.loads(done.stdout)
+        taken, here, elsewhere, peak = json.loads(done.stdout)
         name = f"Dask, {workers} worker{'s' * (workers > 1)}" if workers else "without Dask"
         name += ", keeping freed memory" if keep else ""
-        figures = (f"{each:.2f}" for each in (taken, here, there))
+        figures = (f"{each:.2f}" for each in (taken, here, elsewhere))
         rows.append((name, *figures, f"{peak:.0f}"))
     heads = (f"{count:,} points in {files} files", "s", "processor here, s")
     return table((*heads, "processor of workers, s", "peak here, MiB"), rows)
@@ -305,7 +305,7 @@ def report(part: str, quick: bool) -> str:
 
 
 def main() -> None:
-    parser = parser_of(__doc__, "up to a million points", "scale.md")
+    parser = make_parser(__doc__, "up to a million points", "scale.md")
     parser.add_argument("--only", choices=PARTS, help="make one part of the page alone")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--dask", help=argparse.SUPPRESS)

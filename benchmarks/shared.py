@@ -1,4 +1,4 @@
-"""What the benchmarks share: made points, a clock, and tables put into their page of docs/."""
+"""Share what benchmarks need: made points, a clock, and tables put into their page of docs/."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def load() -> float:
     return os.getloadavg()[0] / (os.cpu_count() or 1)
 
 
-def parser_of(doc: str, quick: str, page: str) -> argparse.ArgumentParser:
+def make_parser(doc: str, quick: str, page: str) -> argparse.ArgumentParser:
     """Options that the benchmarks of time have in common."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help=quick)

@@ -21,7 +21,7 @@ import numpy as np
 import shapely
 from rich.console import Console
 from rich.progress import Progress
-from shared import BOUNDS, CRS, DOCS, all_towns, parser_of, seconds, table, write_part
+from shared import BOUNDS, CRS, DOCS, all_towns, make_parser, seconds, table, write_part
 
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
@@ -64,7 +64,7 @@ def with_sjoin(points: gpd.GeoDataFrame, cells: gpd.GeoDataFrame) -> None:
     points.sjoin(cells, predicate="within").groupby("index_right").size()
 
 
-def whole_release(x: np.ndarray, y: np.ndarray, cells: str) -> geodp.Release:
+def make_release(x: np.ndarray, y: np.ndarray, cells: str) -> geodp.Release:
     return geodp.release((x, y), DOMAIN, epsilon=1, cells=cells)
 
 
@@ -89,10 +89,10 @@ def release_of_cells(count: int) -> geodp.Release:
     points = 8 * count
     while True:
         x, y = all_towns(points)
-        made = geodp.release((x, y), DOMAIN, epsilon=1, cells="adaptive")
-        if len(made.cells) >= count:
-            made.counts  # noqa: B018 (estimates are made when they are first asked for)
-            return made
+        release = geodp.release((x, y), DOMAIN, epsilon=1, cells="adaptive")
+        if len(release.cells) >= count:
+            release.counts  # noqa: B018 (estimates are made when they are first asked for)
+            return release
         points += points // 4
 
 
@@ -101,12 +101,12 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     bar = progress.add_task("making points", total=9 * repeats + 2)
 
     def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
-        found = []
+        runs = []
         for _ in range(times):
             progress.update(bar, description=name)
-            found.append(seconds(work))
+            runs.append(seconds(work))
             progress.advance(bar)
-        return statistics.median(found)
+        return statistics.median(runs)
 
     x, y = all_towns(count)
     grids = geodp.candidate_grids(DOMAIN, SIZES)
@@ -123,15 +123,15 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     counting = seconds(lambda: Tally(alone).add(x[part], y[part]))
     ours = median("noise", lambda: RandomBits().discrete_laplace(SCALE, 640_000))
     dp_cells = 640_000 if count > 10**6 else 64_000
-    theirs = median("OpenDP", lambda: OpenDPBits().discrete_laplace(SCALE, dp_cells), repeats)
-    theirs *= 640_000 / dp_cells
+    opendp = median("OpenDP", lambda: OpenDPBits().discrete_laplace(SCALE, dp_cells), repeats)
+    opendp *= 640_000 / dp_cells
     many = max(count * 10 // 64, 10**4) * 10
     x, y = all_towns(many)
-    tree = median("adaptive release", lambda: whole_release(x, y, "adaptive"))
-    grid = median("regular release", lambda: whole_release(x, y, "regular"))
-    fitted = median("estimates", lambda: whole_release(x, y, "adaptive").counts)
-    made, regions = release_of_cells(CELLS), hexagons(REGIONS)
-    asking = median("query", lambda: made.query(regions))
+    tree = median("adaptive release", lambda: make_release(x, y, "adaptive"))
+    grid = median("regular release", lambda: make_release(x, y, "regular"))
+    fitted = median("estimates", lambda: make_release(x, y, "adaptive").counts)
+    release, regions = release_of_cells(CELLS), hexagons(REGIONS)
+    asking = median("query", lambda: release.query(regions))
     side = round(CELLS**0.5)
     alike = geodp.release(
         all_towns(10**5), cells=geodp.Regular(geodp.Grid(DOMAIN, (side, side))), epsilon=1
@@ -147,7 +147,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
             counting / join,
             "",
         ),
-        ("noise for 640,000 cells", "OpenDP make_laplace", ours / theirs, "≤ 0.04"),
+        ("noise for 640,000 cells", "OpenDP make_laplace", ours / opendp, "≤ 0.04"),
         (
             f"adaptive release, {many:,} points in arrays",
             "regular release with the default candidates",
@@ -167,7 +167,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
             "",
         ),
         (
-            f"query of {REGIONS:,} polygons on {len(made.cells):,} adaptive cells",
+            f"query of {REGIONS:,} polygons on {len(release.cells):,} adaptive cells",
             f"the same on a grid of {side} × {side} cells",
             asking / asking_grid,
             "",
@@ -179,22 +179,22 @@ def busy_ratio(x: np.ndarray, y: np.ndarray, repeats: int) -> float:
     """Adaptive release against a regular one, by turns, in time of the processor."""
     times: dict[str, list[float]] = {"adaptive": [], "regular": []}
     for _ in range(repeats):
-        for cells, found in times.items():
+        for cells, processor in times.items():
             begun = time.process_time()
-            whole_release(x, y, cells)
-            found.append(time.process_time() - begun)
+            make_release(x, y, cells)
+            processor.append(time.process_time() - begun)
     return min(times["adaptive"]) / min(times["regular"])
 
 
 def report(rows: list[tuple[str, str, float, str]]) -> str:
     heads = ("geodp", "against", "time ratio", "goal")
     lines = table(heads, [(a, b, f"{ratio:.3g}", goal) for a, b, ratio, goal in rows], words=2)
-    made = "Made by `python benchmarks/speed.py`; a ratio below 1 means that geodp is faster."
-    return "\n".join([*lines, "", made])
+    note = "Made by `python benchmarks/speed.py`; a ratio below 1 means that geodp is faster."
+    return "\n".join([*lines, "", note])
 
 
 def main() -> None:
-    options = parser_of(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
+    options = make_parser(__doc__, "a hundredth of the points", "benchmarks.md").parse_args()
     count, repeats = (64_000, 1) if options.quick else (6_400_000, 5)
     with Progress(console=Console(stderr=True), transient=True) as progress:
         rows = measure(count, repeats, progress)

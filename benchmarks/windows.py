@@ -124,7 +124,7 @@ def errors(domain: Domain, x: Any, y: Any, epsilons: Any, releases: int) -> Iter
     test = Workload.random_boxes(domain, [side * side for side in SIDES], BOXES, seed=7)
     truth = true_counts(test.boxes, x, y)
     for epsilon in epsilons:
-        found = []
+        listed = []
         size = len(x) * float(epsilon)
         for seed in range(releases * (1 if size > 3e5 else 2 if size > 2e4 else 4)):
             bits = RandomBits(seed=seed)
@@ -132,8 +132,8 @@ def errors(domain: Domain, x: Any, y: Any, epsilons: Any, releases: int) -> Iter
             kernel.seed = seed
             tree, (measured,) = grow(kernel, TreeBudget.of(epsilon), tally.frame)
             given = answer_tree(TreeEstimate(tree, measured).fit, test).estimate
-            found.append(np.abs(given - truth) / np.maximum(truth, len(x) / 1000))
-        means = np.mean(found, axis=0).reshape(len(SIDES), -1).mean(axis=1)
+            listed.append(np.abs(given - truth) / np.maximum(truth, len(x) / 1000))
+        means = np.mean(listed, axis=0).reshape(len(SIDES), -1).mean(axis=1)
         yield [epsilon, *(f"{mean:.6g}" for mean in means)]
 
 

@@ -22,21 +22,21 @@ HEADS = ("cells", "within", "mean error of a state", "intervals that hold the tr
          "sum of all states", f"{SMALL}: mean (95 %), truth")  # fmt: skip
 
 
-def measured(made: list[geodp.Release], states: Any, truth: np.ndarray) -> tuple[str, ...]:
+def measured(releases: list[geodp.Release], states: Any, truth: np.ndarray) -> tuple[str, ...]:
     """One row: means over releases."""
-    answers = [release.query(states) for release in made]
+    answers = [release.query(states) for release in releases]
     estimate, low, high = (
         np.array([each[name] for each in answers]) for name in ("estimate", "ci_low", "ci_high")
     )
     small = int(np.flatnonzero(states["name"] == SMALL)[0])
     error = np.abs(estimate - truth).mean()
     held = ((low <= truth) & (truth <= high)).mean()
-    whole = estimate.sum(axis=1).mean() / truth.sum() - 1
+    bias = estimate.sum(axis=1).mean() / truth.sum() - 1
     mean, first, last = (part[:, small].mean() for part in (estimate, low, high))
     return (
         f"{error:.1f}",
         f"{100 * held:.0f} %",
-        f"{100 * whole:+.1f} %",
+        f"{100 * bias:+.1f} %",
         f"{mean:.0f} ({first:.0f} to {last:.0f}), {truth[small]}",
     )
 
@@ -63,8 +63,8 @@ def main() -> None:
             given: dict[str, Any] = {"domain": domain, "cells": "adaptive"}
             if "sizes" in how:
                 given = {"cells": geodp.Regular(geodp.candidate_grids(domain, how["sizes"]))}
-            made = [geodp.release(points, epsilon=1, **given) for _ in range(RELEASES)]
-            rows.append((name, words, *measured(made, states, truth)))
+            releases = [geodp.release(points, epsilon=1, **given) for _ in range(RELEASES)]
+            rows.append((name, words, *measured(releases, states, truth)))
             print(*rows[-1], sep=" | ", flush=True)
     if options.parse_args().write:
         write_part(DOCS / "guide.md", "within", "\n".join(table(HEADS, rows, words=2)))

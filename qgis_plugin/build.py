@@ -23,8 +23,8 @@ SHIPPED = (".py", ".txt", ".html", ".svg", ".qm", ".json")
 SAMPLE = ("us_districts.gpkg", "us_places.gpkg")
 """Of the sample data, what *Try with sample data* adds to a project."""
 
-CARRIED = (".py", ".css", ".js")
-"""Of the core: its modules, and what goes into every page."""
+CARRIED = (".py", ".css", ".js", ".json")
+"""Of the core: its modules, what goes into every page, and its translations."""
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 

@@ -1,10 +1,11 @@
 """Find the sentences that the core says to people, as templates with numbered blanks.
 
-The core raises and returns plain English: it knows nothing of translations. So its sources are read
-here, with :mod:`ast`. A sentence such as ``f"epsilon must be greater than 0; got {epsilon}."``
-becomes ``epsilon must be greater than 0; got {1}.``. Where the sources tell what can stand in a
-blank (a constant, a choice between two words, what a function of the core returns), these words
-are listed with the blank and are translated as well; everything else is a value, which stays.
+The core raises plain English. So its sources are read here, with :mod:`ast`. A sentence such as
+``f"epsilon must be greater than 0; got {epsilon}."`` becomes ``epsilon must be greater than 0; got
+{1}.``. Where the sources tell what can stand in a blank (a constant, a choice between two words,
+what a function of the core returns), these words are listed with the blank and are translated as
+well; everything else is a value, which stays. Other texts of the core are phrases
+(``geodp/core/common/phrases.py``), whose templates stand in the sources as they are.
 """
 
 import ast
@@ -17,22 +18,8 @@ CORE = Path(__file__).resolve().parent.parent / "geodp" / "core"
 ERRORS = ("InputError", "FileError", "CrsError", "GeodpError", "Overspent")
 """Errors whose first argument is a sentence, wherever they are made."""
 
-SPOKEN = {
-    "releases/describe.py": ("promise_text", "counted_text"),
-    "releases/difference.py": ("promise", "counted"),
-    "forecasts/forecast_table.py": ("_advice",),
-}
+SPOKEN = {"forecasts/forecast_table.py": ("_advice",)}
 """Functions that return a sentence."""
-
-SHOWN = {
-    "releases/cell_words.py": ("cells_in_words",),
-    "releases/describe.py": ("cap_text", "_unit"),
-    "space/wording.py": ("size_in_words",),
-}
-"""Functions that return a fact: a few words, or a size."""
-
-FACTS = "releases/cell_words.py"
-"""Where facts are tuples of a label, a text and a value."""
 
 LISTED = {
     "releases/verification.py": ("__str__",),
@@ -40,21 +27,19 @@ LISTED = {
 }
 """Functions that put sentences into a list."""
 
-NAMED = {
-    "kernel/kernel.py": ("_NOISE",),
-    "mechanisms/districts.py": ("_HOW",),
-    "mechanisms/district_growth.py": ("_HOW",),
-    "mechanisms/growth.py": ("_HOW",),
-    "mechanisms/selection.py": ("how",),
-    "mechanisms/tuners.py": ("mechanism",),
-    "publish/views.py": ("VIEWS",),
-}
-"""Names that are given words to show."""
+VIEWS = "publish/views.py"
+"""Where a dict of that name has sentences about views."""
+
+CELL_FACTS = ("cell_facts", "_grid_facts", "_district_facts")
+"""Functions in which facts are tuples of a label, a text and a value."""
+
+TEMPLATES = {"pictures/page.py": ("_WORDS",), "releases/describe.py": ("_STORED", "_LEVEL")}
+"""Names of templates that are listed, and no call of ``Phrase`` names."""
+
+PHRASES = ("common/phrases.py", "common/language.py")
+"""Where phrases are made of anything."""
 
 PROPERTIES = {
-    "promise": ("releases/describe.py", "promise_text"),
-    "counted": ("releases/describe.py", "counted_text"),
-    "condition_text": ("records/groups.py", "condition_text"),
     "in_words": ("records/groups.py", "in_words"),
 }
 """Attributes whose words are those of a function elsewhere."""
@@ -82,6 +67,7 @@ KINDS = ("record", "feature", "person")
 FAULT = ("regions/validity.py", "RingError")
 """An error that keeps a part of its sentence for others, in ``fault``."""
 
+BLANK = re.compile(r"\{(\d+)\}")
 DEEPEST = 12
 HOLE = (None,)
 """A pattern with a value alone. A pattern is a tuple of texts, values and choices of patterns."""
@@ -292,15 +278,13 @@ class Reader:
         function = node.func
         name = _called(function)
         if isinstance(function, ast.Attribute):
-            if name == "format":
-                return self._formatted(node)
             if name == "get" and (values := self._values(function.value)):
                 return [
                     each for value in (*values, *node.args[1:]) for each in self.patterns(value)
                 ]
-            if name in PROPERTIES:
-                return self._attribute(function)
             return None
+        if name == "Phrase":
+            return self._phrase(node)
         if name in self.home.functions:
             return self._deeper().returned(self.home.functions[name])
         home, name = self._imported(name)
@@ -310,7 +294,7 @@ class Reader:
 
     def returned(self, function):
         """What a function that says something returns, or yields."""
-        if "str" not in ast.unparse(function.returns or ast.Constant("")):
+        if not re.search("str|Phrase", ast.unparse(function.returns or ast.Constant(""))):
             return None
         return [
             each
@@ -319,21 +303,20 @@ class Reader:
             for each in self.patterns(node.value)
         ]
 
-    def _formatted(self, node):
-        """``"{} × {} cells".format(…)``: with the arguments in the blanks of the text."""
+    def _phrase(self, node):
+        """``Phrase("{1} × {2} cells", …)``: with the arguments in the numbered blanks."""
+        arguments = node.args[1:]
+        known = next(
+            (place for place, each in enumerate(arguments) if isinstance(each, ast.Starred)),
+            len(arguments),
+        )
         filled = []
-        for pattern in self.patterns(node.func.value):
-            arguments, parts = iter(node.args), []
-            for part in pattern:
-                if not isinstance(part, str):
-                    parts.append((part,))
-                    continue
-                first, *others = part.split("{}")
-                parts.append((first,))
-                for other in others:
-                    argument = next(arguments, None)
-                    known = argument is not None and not isinstance(argument, ast.Starred)
-                    parts += [self.pattern(argument) if known else HOLE, (other,)]
+        for pattern in self.patterns(node.args[0]):
+            first, *others = BLANK.split(pattern[0] if pattern else "")
+            parts = [(first,)]
+            for number, text in zip(others[::2], others[1::2]):
+                place = int(number) - 1
+                parts += [self.pattern(arguments[place]) if place < known else HOLE, (text,)]
             filled.append(joined(*parts))
         return filled
 
@@ -394,43 +377,29 @@ def _in_backticks(parts):
 
 
 def spoken(home):
-    """The patterns of all sentences of one file, and those of facts, each with its kind."""
+    """The patterns of all sentences of one file."""
     reader = Reader(home)
     for node in ast.walk(home.tree):
         if isinstance(node, ast.Call):
             yield from _of_call(reader, node)
     for name in SPOKEN.get(home.path, ()):
-        yield from _as("sentences", reader.returned(home.functions[name]) or ())
-    for name in SHOWN.get(home.path, ()):
-        yield from _as("facts", reader.returned(home.functions[name]) or ())
+        yield from reader.returned(home.functions[name]) or ()
     for name in LISTED.get(home.path, ()):
-        yield from _as("sentences", _of_lists(reader, home.functions[name]))
-    for node in ast.walk(home.tree):
-        if home.path == FACTS and isinstance(node, ast.Tuple) and len(node.elts) == 3:
-            yield from _as("facts", reader.patterns(node.elts[1]))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            if getattr(target, "id", "") in NAMED.get(home.path, ()):
-                kind = "sentences" if home.path == "publish/views.py" else "facts"
-                yield from _as(kind, _of_names(reader, node.value))
-
-
-def _as(kind, patterns):
-    return ((kind, pattern) for pattern in patterns)
+        yield from _of_lists(reader, home.functions[name])
+    if home.path == VIEWS:
+        for view in home.names["VIEWS"].values:
+            for each in view.args[2:]:
+                yield from reader.patterns(each)
 
 
 def _of_call(reader, node):
     name = _called(node.func)
     if name in ERRORS and node.args:
-        yield from _as("sentences", reader.patterns(node.args[0]))
+        yield from reader.patterns(node.args[0])
     elif name == "__init__" and node.args and reader.home.around(node, ast.ClassDef):
         bases = [_called(base) for base in reader.home.around(node, ast.ClassDef).bases]
         if set(bases) & set(ERRORS):
-            yield from _as("sentences", reader.patterns(node.args[0]))
-    elif name == "Fact" and len(node.args) == 5:
-        if not isinstance(node.args[2], ast.Constant):
-            yield from _as("facts", reader.patterns(node.args[2]))
-        yield from _as("facts", reader.patterns(node.args[3]))
+            yield from reader.patterns(node.args[0])
 
 
 def _of_lists(reader, function):
@@ -442,24 +411,29 @@ def _of_lists(reader, function):
             yield from reader.patterns(node.args[0])
 
 
-def _of_names(reader, value):
-    if isinstance(value, ast.Dict):
-        for each in value.values:
-            yield from _of_names(reader, each)
-    elif isinstance(value, ast.Call) and _called(value.func) == "View":
-        for each in value.args[2:]:
-            yield from reader.patterns(each)
-    else:
-        for pattern in reader.patterns(value):
-            # What a text leaves open for ``format`` is a value.
-            yield joined(*(_opened(part) for part in pattern))
+def phrases(home):
+    """The templates of all phrases of one file, and names of facts; None for one not known."""
+    reader = Reader(home)
+    for node in ast.walk(home.tree):
+        if isinstance(node, ast.Call) and _called(node.func) == "Phrase":
+            for pattern in reader.patterns(node.args[0]):
+                yield None if None in pattern else "".join(pattern)
+        elif isinstance(node, ast.Call) and _called(node.func) == "Fact":
+            if isinstance(node.args[2], ast.Constant):
+                yield node.args[2].value
+        elif isinstance(node, ast.FunctionDef) and node.name in CELL_FACTS:
+            yield from (_label(part) for part in ast.walk(node) if _label(part))
+    for name in TEMPLATES.get(home.path, ()):
+        listed = ast.literal_eval(home.names[name])
+        listed = listed.values() if isinstance(listed, dict) else listed
+        yield from [listed] if isinstance(listed, str) else listed
 
 
-def _opened(part):
-    if not isinstance(part, str):
-        return (part,)
-    first, *others = part.split("{}")
-    return joined((first,), *(joined(HOLE, (other,)) for other in others))
+def _label(node):
+    """The name of a fact, where that stands with its text and its value; else nothing."""
+    if isinstance(node, ast.Tuple) and len(node.elts) == 3:
+        return getattr(node.elts[0], "value", "")
+    return ""
 
 
 def template(pattern):
@@ -481,27 +455,26 @@ def says_something(text):
 
 
 def templates():
-    """Every template of the core once, by its kind: text to ``(file that says it first, words)``.
-
-    *Sentences* stand for themselves. *Facts* are values beside a label; some of them have so few
-    words that they are looked for only where a fact is shown.
-    """
-    found = {"sentences": {}, "facts": {}}
-    for path in sorted(CORE.rglob("*.py")):
-        home = module(path.relative_to(CORE).as_posix())
-        for kind, pattern in spoken(home):
+    """Every template of a sentence once: text to ``(file that says it first, words)``."""
+    found = {}
+    for home in modules():
+        for pattern in spoken(home):
             text, choices = template(pattern)
             if not says_something(text) and (None in pattern or not choices):
                 continue  # a value alone, which no words tell from others
-            known = found[kind].setdefault(text, (f"core/{home.path}", {}))
+            known = found.setdefault(text, (f"core/{home.path}", {}))
             for number, listed in choices.items():
                 mine = known[1].setdefault(number, [])
                 mine += [each for each in listed if each not in mine]
     return found
 
 
+def modules():
+    return [module(path.relative_to(CORE).as_posix()) for path in sorted(CORE.rglob("*.py"))]
+
+
 def texts(found):
-    """Every text of the templates that must be translated, with the file that says it first."""
+    """Every text of the core that must be translated, with the file that says it first."""
     listed = {}
 
     def note(text, choices, place):
@@ -511,7 +484,10 @@ def texts(found):
             for each in alternatives:
                 note(*each, place)
 
-    for kind in found.values():
-        for text, (place, choices) in kind.items():
-            note(text, choices, place)
+    for text, (place, choices) in found.items():
+        note(text, choices, place)
+    for home in modules():
+        if home.path not in PHRASES:
+            for text in phrases(home):
+                note(text or "", {}, f"core/{home.path}")
     return listed

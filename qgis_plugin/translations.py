@@ -1,23 +1,24 @@
-"""Keep the plugin's translations up to date: ``python qgis_plugin/translations.py [LANGUAGE …]``.
+"""Keep the translations up to date: ``python qgis_plugin/translations.py [LANGUAGE …]``.
 
-There are two catalogues for each language, both made by collecting and both for Qt Linguist:
+There are two catalogues for each language, both made by collecting:
 
-- ``geodp_qgis/i18n/geodp_LANGUAGE.ts``: what the plugin says. Every text that goes through ``tr``,
-  from the plugin and from the core's names of steps and facts.
-- ``geodp_qgis/i18n/library/LANGUAGE.ts``: what the core says. Its refusals and the lines that the
-  plugin logs, as templates with numbered blanks (see ``sentences.py``), and the labels of the
-  dialog that take the place of Python's names in them. A language may do without: then these stay
-  English.
+- ``geodp_qgis/i18n/geodp_LANGUAGE.ts``: what the plugin says, for Qt Linguist. Every text that goes
+  through ``tr``, and the core's names of steps. ``lrelease`` of Qt makes the ``.qm`` files that
+  QGIS loads.
+- ``geodp/core/common/languages/LANGUAGE.json``: what the core says, for the plugin and for reports
+  of the library alike. Its phrases and refusals, as templates with numbered blanks (see
+  ``sentences.py``), and the labels of the dialog that take the place of Python's names in them.
 
-Texts that are gone go, new ones are marked as unfinished. ``lrelease`` of Qt makes the ``.qm``
-files that QGIS loads, and ``i18n/library/sentences.json`` lists the templates that
+Texts that are gone go. New ones are marked as unfinished in the one, and have an empty translation
+in the other. ``geodp_qgis/i18n/sentences.json`` lists the templates of refusals that
 ``geodp_qgis/messages.py`` looks for.
 
-To add a language, say French, call it by its code: ``python qgis_plugin/translations.py fr`` begins
-both catalogues. Translate what is marked as unfinished, copy the folder ``help/de`` to ``help/fr``
-and translate it, and run this again. In a translation of the core's sentences, each ``{1}`` stays
-as often as it is there, in any order, and so does what is between backticks; words that can stand
-in a blank are texts of their own, so write them to fit where they go.
+To add a language, say Spanish, call it by its code: ``python qgis_plugin/translations.py es``
+begins both catalogues. Translate what has no translation, copy the folder ``help/de`` to
+``help/es`` and translate it, write its signs of numbers into ``geodp/core/common/language.py``,
+and run this again. In a translation of the core's texts, each ``{1}`` stays as often as it is
+there, in any order, and so does what is between backticks; words that can stand in a blank are
+texts of their own, so write them to fit where they go.
 """
 
 import ast
@@ -33,8 +34,8 @@ HERE = Path(__file__).resolve().parent
 PLUGIN = HERE / "geodp_qgis"
 CORE = HERE.parent / "geodp" / "core"
 FOLDER = PLUGIN / "i18n"
-LIBRARY = FOLDER / "library"
-SENTENCES = LIBRARY / "sentences.json"
+LIBRARY = CORE / "common" / "languages"
+SENTENCES = FOLDER / "sentences.json"
 LABELS = PLUGIN / "algorithms" / "base.py"
 
 
@@ -45,7 +46,7 @@ def texts():
         for text in _arguments(path, "tr"):
             found.setdefault(text, path.relative_to(HERE).as_posix())
     for path in sorted(CORE.rglob("*.py")):
-        for text in (*_arguments(path, "say"), *_labels(path)):
+        for text in _arguments(path, "say"):
             found.setdefault(text, path.relative_to(CORE.parent).as_posix())
     return found
 
@@ -57,24 +58,6 @@ def _arguments(path, function):
             text = node.args[0]
             if isinstance(text, ast.Constant):
                 yield text.value
-
-
-def _labels(path):
-    """Names of facts: ``Fact(key, topic, label, …)``, ``cell_facts()``, and steps of ε."""
-    for node in ast.walk(_tree(path)):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact":
-            if isinstance(node.args[2], ast.Constant):
-                yield node.args[2].value
-        elif isinstance(node, ast.FunctionDef) and node.name in ("cell_facts", "_grid_facts"):
-            yield from (
-                part.elts[0].value
-                for part in ast.walk(node)
-                if isinstance(part, ast.Tuple) and isinstance(part.elts[0], ast.Constant)
-            )
-        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("_STEPS", "LABELS"):
-            steps = ast.unparse(node.targets[0]) == "_STEPS"
-            for value in node.value.values:
-                yield f"ε for {value.value}" if steps else value.value
 
 
 def _tree(path):
@@ -93,13 +76,23 @@ def library_texts(templates=None):
 
 def listed(templates=None):
     """The templates as the plugin reads them: JSON, with a line for each."""
-    kinds = []
-    for kind, found in (templates or sentences.templates()).items():
-        lines = (
-            json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in found.items()
-        )
-        kinds.append(f"{json.dumps(kind)}: [\n" + ",\n".join(lines) + "\n]")
-    return "{\n" + ",\n".join(kinds) + "\n}\n"
+    found = sorted((templates or sentences.templates()).items())
+    lines = (json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in found)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
+
+
+def read_library(path):
+    """Translations of the core's texts: text to translation, empty where there is none yet."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def write_library(path, collected):
+    """Write the core's texts as they are now, with what is known of their translations."""
+    known = read_library(path) if path.exists() else {}
+    texts = {text: known.get(text, "") for text in sorted(collected)}
+    path.write_text(json.dumps(texts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    missing = sum(not text for text in texts.values())
+    print(f"{path.name}: {missing} to translate")
 
 
 def read(path):
@@ -149,9 +142,9 @@ def main(begun):
     known = {path.stem.partition("_")[2] for path in FOLDER.glob("geodp_*.ts")}
     for language in sorted(known | set(begun)):
         renew(FOLDER / f"geodp_{language}.ts", language, texts())
-    known = {path.stem for path in LIBRARY.glob("*.ts")}
+    known = {path.stem for path in LIBRARY.glob("*.json")}
     for language in sorted(known | set(begun)):
-        renew(LIBRARY / f"{language}.ts", language, library_texts(templates))
+        write_library(LIBRARY / f"{language}.json", library_texts(templates))
 
 
 if __name__ == "__main__":

@@ -90,11 +90,11 @@ class AdaptiveGrid:
         begin, starts = np.cumsum(parts) - parts, np.cumsum(padded) - padded
         tables = np.zeros(int(padded.sum()))
         for m2 in np.unique(sizes):
-            mine = np.flatnonzero(sizes == m2)
-            counts = second[begin[mine, None] + np.arange(m2 * m2)].reshape(-1, m2, m2)
-            sums = np.zeros((len(mine), m2 + 1, m2 + 1))
+            cells = np.flatnonzero(sizes == m2)
+            counts = second[begin[cells, None] + np.arange(m2 * m2)].reshape(-1, m2, m2)
+            sums = np.zeros((len(cells), m2 + 1, m2 + 1))
             sums[:, 1:, 1:] = counts.cumsum(axis=1).cumsum(axis=2)
-            tables[starts[mine, None] + np.arange((m2 + 1) ** 2)] = sums.reshape(len(mine), -1)
+            tables[starts[cells, None] + np.arange((m2 + 1) ** 2)] = sums.reshape(len(cells), -1)
         return cls(sizes.reshape(size, size), starts.reshape(size, size), tables)
 
     def answers(self, boxes: Floats) -> Floats:

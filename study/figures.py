@@ -84,10 +84,10 @@ def _region_size(figure: Any, rows: list[Row]) -> None:
     panels = _panels(figure, 2, 3)
     for measure, across in zip(("median", "mean"), panels):
         for axes, dataset in zip(across, _DATASETS):
-            mine = _where(rows, dataset=dataset)
-            _rivals(axes, mine, measure)
+            chosen = _where(rows, dataset=dataset)
+            _rivals(axes, chosen, measure)
             if measure == "median":
-                _heading(axes, mine)
+                _heading(axes, chosen)
             else:
                 axes.set_xlabel("size of the regions, share of the area")
     panels[0][0].set_ylabel("median relative error, as in the paper")
@@ -104,18 +104,18 @@ def _rivals(axes: Any, rows: list[Row], measure: str) -> None:
     """Draw one line for each method, over the region sizes."""
     ends = []
     for key, (colour, line, label) in _STYLES.items():
-        mine = _where(rows, method=key[0], candidates=key[1])
-        place, value = np.arange(len(mine)), _numbers(mine, measure)
+        chosen = _where(rows, method=key[0], candidates=key[1])
+        place, value = np.arange(len(chosen)), _numbers(chosen, measure)
         value[value == 0] = np.nan  # no error at all has no place on a log axis
         axes.plot(place, value, line, color=colour, marker="o", markersize=3.5)
         if label in ("influence", "E2EPriv"):
-            low, high = _numbers(mine, "q25"), _numbers(mine, "q75")
+            low, high = _numbers(chosen, "q25"), _numbers(chosen, "q75")
             if measure == "mean":
-                spread = _numbers(mine, "mean_sd")
+                spread = _numbers(chosen, "mean_sd")
                 low, high = np.maximum(value - spread, value / 3), value + spread
             axes.fill_between(place, np.maximum(low, 1e-5), high, color=colour, alpha=0.1)
         ends.append((value[-1], label, colour))
-    _region_ticks(axes, mine)
+    _region_ticks(axes, chosen)
     _label_ends(axes, place[-1] + 0.15, ends)
     axes.set_xlim(-0.3, place[-1] + 2.4)
 
@@ -124,8 +124,8 @@ def _epsilon(figure: Any, rows: list[Row]) -> None:
     axes = _panels(figure, 1, 1)[0][0]
     ends = []
     for key, (colour, line, label) in _STYLES.items():
-        mine = _where(rows, method=key[0], candidates=key[1])
-        epsilon, median = _numbers(mine, "epsilon"), _numbers(mine, "median")
+        chosen = _where(rows, method=key[0], candidates=key[1])
+        epsilon, median = _numbers(chosen, "epsilon"), _numbers(chosen, "median")
         axes.plot(epsilon, median, line, color=colour, marker="o", markersize=3.5)
         ends.append((median[-1], label, colour))
     axes.set_xticks(epsilon)
@@ -145,11 +145,11 @@ def _split(figure: Any, rows: list[Row]) -> None:
         ends = []
         shares = sorted({row["share"] for row in rows}, key=float)
         for colour, share in zip(_SHADES, shares):
-            mine = _where(rows, method=method, share=share)
-            place, median = np.arange(len(mine)), _numbers(mine, "median")
+            chosen = _where(rows, method=method, share=share)
+            place, median = np.arange(len(chosen)), _numbers(chosen, "median")
             axes.plot(place, median, color=colour, marker="o", markersize=3.5)
             ends.append((median[-1], f"{float(share):.0%} for the choice", colour))
-        _region_ticks(axes, mine)
+        _region_ticks(axes, chosen)
         axes.set_xlabel("size of the regions, share of the area")
         axes.set_title(title, loc="left", fontsize=11)
         axes.set_ylim(0.003, 0.5)
@@ -168,17 +168,17 @@ def _sensitivity(figure: Any, rows: list[Row]) -> None:
     }
     panels = _panels(figure, 1, 3)[0]
     for axes, delta in zip(panels, sorted({row["delta"] for row in rows}, key=float)):
-        mine = _where(rows, delta=delta)
+        chosen = _where(rows, delta=delta)
         for kind, (colour, label, shift, side) in styles.items():
-            some = _where(mine, kind=kind)
+            some = _where(chosen, kind=kind)
             size, value = _numbers(some, "size"), _numbers(some, "sensitivity")
             axes.plot(size, value, color=colour, marker="o")
             where = {"xytext": (0, shift), "textcoords": "offset points", "va": side}
             axes.annotate(label, (size[0], value[0]), color=colour, fontsize=9, **where)
         axes.set_xticks(size)
-        axes.set_ylim(0, 1.2 * max(_numbers(mine, "sensitivity")))
+        axes.set_ylim(0, 1.2 * max(_numbers(chosen, "sensitivity")))
         axes.set_xlabel("grid size, divisions per axis")
-        axes.set_title(f"δ = {delta}: at least {float(mine[0]['rho']):,.1f} points", loc="left")
+        axes.set_title(f"δ = {delta}: at least {float(chosen[0]['rho']):,.1f} points", loc="left")
     panels[0].set_ylabel("sensitivity of the score")
     _title(
         figure,
@@ -190,9 +190,9 @@ def _sensitivity(figure: Any, rows: list[Row]) -> None:
 def _grid_size(figure: Any, rows: list[Row]) -> None:
     curves, bars = _panels(figure, 2, 3, height_ratios=(3, 1), sharex="col")
     for axes, foot, dataset in zip(curves, bars, _DATASETS):
-        mine = _where(rows, dataset=dataset)
-        _error_parts(axes, mine)
-        _choices(foot, mine)
+        chosen = _where(rows, dataset=dataset)
+        _error_parts(axes, chosen)
+        _choices(foot, chosen)
         foot.set_xlabel("grid size, divisions per axis")
         ticks = [5, 20, 80, 320, 905]
         foot.set_xscale("log")
@@ -216,8 +216,8 @@ def _error_parts(axes: Any, rows: list[Row]) -> None:
         "total": (INK, "-", "error in all", 2, "left", (6, 8)),
     }
     for part, (colour, style, label, at, side, shift) in lines.items():
-        mine = _where(rows, part=part)
-        size, mean = _numbers(mine, "size"), _numbers(mine, "mean")
+        chosen = _where(rows, part=part)
+        size, mean = _numbers(chosen, "size"), _numbers(chosen, "mean")
         axes.plot(size, mean, style, color=colour, linewidth=2.2 if part == "total" else 1.3)
         axes.annotate(
             label, (size[at], mean[at]), shift, textcoords="offset points", color=colour, ha=side
@@ -235,8 +235,8 @@ def _choices(axes: Any, rows: list[Row]) -> None:
 
     styles = {"influence": (BLUE, 0.92, 4.4), "e2epriv-printed": (RED, 1.08, 20)}
     for method, (colour, shift, place) in styles.items():
-        mine = _where(rows, part="choice", method=method)
-        size, odds = _numbers(mine, "size"), _numbers(mine, "odds")
+        chosen = _where(rows, part="choice", method=method)
+        size, odds = _numbers(chosen, "size"), _numbers(chosen, "odds")
         axes.bar(size * shift, odds, width=size * 0.15, color=colour)
         label = "influence" if method == "influence" else "E2EPriv"
         axes.text(place, 1.2, label, color=colour)

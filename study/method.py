@@ -89,9 +89,9 @@ def chosen_answers(
     chosen = random.choice(len(case.grids), size=repetitions, p=probabilities)
     answers = np.empty((repetitions, len(case.test)))
     for candidate in np.unique(chosen):
-        mine = np.flatnonzero(chosen == candidate)
+        rows = np.flatnonzero(chosen == candidate)
         grid = case.grids[candidate]
-        answers[mine] = noisy_answers(case, grid, scale, len(mine), random, real=real)
+        answers[rows] = noisy_answers(case, grid, scale, len(rows), random, real=real)
     return Outcome(answers, np.array([grid.shape[0] for grid in case.grids])[chosen])
 
 

@@ -7,6 +7,7 @@ say the same at more length; here is what shows a fault in the least time.
 from __future__ import annotations
 
 import math
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from score_steps import influence_score
 from strategies import PLANE, square
 
 import geodp
@@ -62,8 +64,8 @@ def audited(case: str, measure: str) -> Check:
 
     def check(release: Attack) -> bool:
         attacked = [one for one in cases() if one.name == case]
-        found = audit(attacked=attacked, runs=0, release=release)
-        concerned = [f for f in found if f.measure == measure]
+        checked = audit(attacked=attacked, runs=0, release=release)
+        concerned = [f for f in checked if f.measure == measure]
         assert concerned, f"the audit has no measure {measure!r} in the case {case!r}"
         return all(finding.passed for finding in concerned)
 
@@ -80,14 +82,14 @@ def released(measure: str, repeats: int = 2, **asked: Any) -> Check:
     row = Combination(**{**usual, **asked})
 
     def check(release: Attack) -> bool:
-        found = audit_releases([row], release, repeats=repeats)
-        concerned = [f for f in found if f.measure == measure]
+        checked = audit_releases([row], release, repeats=repeats)
+        concerned = [f for f in checked if f.measure == measure]
         assert concerned, f"the audit has no measure {measure!r} for {row}"
         return all(finding.passed for finding in concerned)
 
-    told = ", ".join(str(value) if name != "groups" else f"{value} groups"
+    case = ", ".join(str(value) if name != "groups" else f"{value} groups"
                      for name, value in asked.items())  # fmt: skip
-    check.__name__ = f"real releases, {measure}: {told}"
+    check.__name__ = f"real releases, {measure}: {case}"
     return check
 
 
@@ -168,12 +170,50 @@ def nothing_is_spent_twice(_: Attack) -> bool:
 def nodes_are_named_once(_: Attack) -> bool:
     kernel = empty_kernel()
     nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
-    wrong = ([0, 0], [1, 0], [-1], [4], [[0]], [0.0])
+    listed = map(np.array, ([0, 0], [1, 0], [-1], [4], [[0]], [0.0]))
+    masked = np.ma.array([0, 1, 0, 2], mask=[0, 0, 1, 0])  # rises, where it is not masked
     return all(
-        refused(kernel.measure, nodes, np.array(which), Fraction(1, 2), "nodes")
-        and refused(kernel.split, nodes, np.array(which))
-        for which in wrong
+        refused(kernel.measure, nodes, which, Fraction(1, 2), "nodes")
+        and refused(kernel.split, nodes, which)
+        for which in (*listed, masked)
     )
+
+
+def a_kernel_answers_threads_in_turn(_: Attack) -> bool:
+    """Of threads that each ask for all of a node's budget at the same time, one gets it."""
+    interval, one = sys.getswitchinterval(), np.zeros(1, dtype=np.int64)
+    sys.setswitchinterval(1e-7)
+    try:
+        for _round in range(200):
+            kernel, answers, start = empty_kernel(), [], threading.Barrier(4)
+
+            def ask(kernel: Kernel, answers: list[Any], start: threading.Barrier) -> None:
+                start.wait()
+                with suppress(Overspent):
+                    answers.append(kernel.measure(kernel.domain, one, Fraction(1), "all"))
+
+            asking = [threading.Thread(target=ask, args=(kernel, answers, start)) for _ in range(4)]
+            for thread in asking:
+                thread.start()
+            for thread in asking:
+                thread.join()
+            if len(answers) != 1:
+                return False
+    finally:
+        sys.setswitchinterval(interval)
+    return True
+
+
+def cells_are_measured_once(_: Attack) -> bool:
+    """Cells that would have one of them measured twice for one share are refused."""
+    domain = square(8.0)
+    tally = Tally(Plan((Grid(domain, (2, 2)),)))
+    kernel = Kernel(tally, epsilon=1, unit=geodp.Unit("record"), bits=RandomBits(1))
+
+    class Twice(Grid):
+        supported = np.zeros((2, 2), dtype=np.int64)  # the first row, for each of four
+
+    return refused(kernel.measure_cells, Twice(domain, (2, 2)), Fraction(1), "counts")
 
 
 def what_is_spent_is_booked(attack: Attack) -> bool:
@@ -191,8 +231,8 @@ def what_is_spent_is_booked(attack: Attack) -> bool:
                 "account": account,
                 "force": True,
             }
-            made = attack(points, epsilon=Fraction(3, 7), **given)
-            if not account.spent == made.epsilon == Fraction(3, 7):
+            published = attack(points, epsilon=Fraction(3, 7), **given)
+            if not account.spent == published.epsilon == Fraction(3, 7):
                 return False
     return True
 
@@ -205,8 +245,8 @@ def noise_of_a_release_fits(attack: Attack) -> bool:
         sample = []
         for _ in range(3):
             points = (np.repeat(x, crowd), np.repeat(y, crowd))
-            made = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
-            sample.append(np.asarray(made.counts).ravel()[every] - crowd)
+            published = attack(points, cells=geodp.Regular(grids), epsilon=epsilon, force=True)
+            sample.append(np.asarray(published.counts).ravel()[every] - crowd)
         if laplace_fit_by_quantiles(np.concatenate(sample), 1 / epsilon) < 1e-9:
             return False
     return True
@@ -292,9 +332,9 @@ def coin_is_exact(_: Attack) -> bool:
     with localcontext() as context:
         context.prec = 40
         for gamma in (Fraction(1, 3), Fraction(2, 7), Fraction(1), Fraction(7, 5)):
-            found = coin_odds(gamma)
+            odds = coin_odds(gamma)
             true = (-Decimal(gamma.numerator) / gamma.denominator).exp()
-            if abs(Decimal(found.numerator) / found.denominator - true) > Decimal("1e-25"):
+            if abs(Decimal(odds.numerator) / odds.denominator - true) > Decimal("1e-25"):
                 return False
     return True
 
@@ -336,7 +376,7 @@ class Dealt(RandomBits):
         self._bytes, self.left = deal, left
 
 
-def geometric_of(rate: Fraction, place: int, bits: int) -> int:
+def tabled_geometric(rate: Fraction, place: int, bits: int) -> int:
     """The number that a table makes of a U that begins with these bits, 64 or 128 of them."""
     high, low = divmod(place << 128 - bits, 1 << 64)
     first, more = high >> 48, (high & (1 << 48) - 1) << 16
@@ -357,7 +397,7 @@ def ends_of_noise_tables_are_exact(_: Attack) -> bool:
         context.prec = 80
         for k in (1, 2, 9, 20):
             cut = int((-Decimal(k) / 3).exp() * 2**128)
-            if [geometric_of(rate, cut + step, 128) for step in (-1, 1)] != [k, k - 1]:
+            if [tabled_geometric(rate, cut + step, 128) for step in (-1, 1)] != [k, k - 1]:
                 return False
     return True
 
@@ -365,7 +405,7 @@ def ends_of_noise_tables_are_exact(_: Attack) -> bool:
 # --- cells, regions and scores ----------------------------------------------------------------
 
 
-def tally_of(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
+def tally_points(plan: Plan, x: Sequence[float], y: Sequence[float]) -> Tally:
     tally = Tally(plan)
     tally.add(np.asarray(x, float), np.asarray(y, float))
     return tally
@@ -376,7 +416,7 @@ def influence_scores(tally: Tally, overlaps: Sequence[Overlap]) -> list[Fraction
     result = []
     for overlap, sums in zip(overlaps, tally.summed()):
         errors = scores.aggregation_errors(overlap.responses_of_sums(sums), tally.inside())
-        result.append(scores.influence_score(errors, overlap, weights, variance))
+        result.append(influence_score(errors, overlap, weights, variance))
     return result
 
 
@@ -396,8 +436,8 @@ def _edge_move(right: float, place: float) -> bool:
     grid = Grid(square(2.0), (2, 2))
     workload = Workload.from_boxes([(0.0, 0.0, right, 1.0)], grid.domain)
     plan = Plan((grid,), workload)
-    crowd = tally_of(plan, [place] * 9, [0.5] * 9)
-    more = crowd + tally_of(plan, [place], [0.5])
+    crowd = tally_points(plan, [place] * 9, [0.5] * 9)
+    more = crowd + tally_points(plan, [place], [0.5])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -425,8 +465,8 @@ def slivers_of_polygons_bound(_: Attack) -> bool:
     ring = np.array([[0.0, 0.0], [1.0 + 1e-9, 0.5], [0.0, 0.9]])
     workload = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), grid.domain)
     plan = Plan((grid,), workload)
-    crowd = tally_of(plan, [1.0] * 9, [0.5] * 9)
-    more = crowd + tally_of(plan, [1.0], [0.5])
+    crowd = tally_points(plan, [1.0] * 9, [0.5] * 9)
+    more = crowd + tally_points(plan, [1.0], [0.5])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -452,8 +492,8 @@ def _crowd_moves(grid: Grid, box: tuple[float, ...], place: tuple[float, float])
     workload = Workload.from_boxes([box], grid.domain)
     plan = Plan((grid,), workload)
     x, y = place
-    crowd = tally_of(plan, [x] * 9, [y] * 9)
-    more = crowd + tally_of(plan, [x], [y])
+    crowd = tally_points(plan, [x] * 9, [y] * 9)
+    more = crowd + tally_points(plan, [x], [y])
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
@@ -469,9 +509,9 @@ def paper_scores_move_by_at_most_one(_: Attack) -> bool:
 
     for n in range(2, 12):
         for crowd in (0.0, 1.0):
-            base = tally_of(plan, [crowd] * n, [1.0] * n)
+            base = tally_points(plan, [crowd] * n, [1.0] * n)
             for place in (0.0, 1.0):
-                more = base + tally_of(plan, [place], [1.0])
+                more = base + tally_points(plan, [place], [1.0])
                 if abs(quality(more) - quality(base)) > 1:
                     return False
     return True
@@ -527,10 +567,10 @@ def counts_under_means_have_noise(release: Attack) -> bool:
     amount = geodp.Amount("paid", 0, 10)
     one = geodp.Regular(Grid(DOMAIN, (1, 1)))
     options = {"cells": one, "epsilon": 1, "amount": amount, "force": True}
-    made = [release(points, **options) for _ in range(20)]
-    sums = [sum(int(part.value[0]) for part in each.parts) for each in made]
+    releases = [release(points, **options) for _ in range(20)]
+    sums = [sum(int(part.value[0]) for part in each.parts) for each in releases]
     return len(set(sums)) > 1 and all(
-        len({int(each.parts[layer].value[0]) for each in made}) > 1 for layer in (0, 1)
+        len({int(each.parts[layer].value[0]) for each in releases}) > 1 for layer in (0, 1)
     )
 
 
@@ -541,13 +581,13 @@ def errors_say_nothing_of_the_points(release: Attack) -> bool:
         lambda n: {"x": np.zeros((n, 2)), "y": np.zeros((n, 2))},
         lambda n: {"x": np.zeros(n, dtype="M8[s]"), "y": np.zeros(n)},
     ):
-        said = []
+        messages = []
         for n in (7, 8):
             try:
                 release(spoilt(n), cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, force=True)
             except geodp.InputError as error:
-                said.append(str(error))
-        if len(said) != 2 or said[0] != said[1]:
+                messages.append(str(error))
+        if len(messages) != 2 or messages[0] != messages[1]:
             return False
     return True
 
@@ -660,7 +700,7 @@ PLACES_IN_DISTRICTS = [
 
 
 def moved_by_a_record(tally: DistrictTreeTally, place: tuple[float, float]) -> list[int]:
-    """By how much one more record moves the counts of all nodes, depth by depth."""
+    """Compute by how much one more record moves the counts of all nodes, depth by depth."""
     frame = tally.frame
     other = DistrictTreeTally(frame)
     other += tally
@@ -684,10 +724,10 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
         return False
     places = np.array(PLACES_IN_DISTRICTS * 20).T
     try:
-        made = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
+        published = release(tuple(places), epsilon=3, cells=geodp.Adaptive(districts=districts))
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
-    return bool(geodp.verify(made).recomputed <= 3)
+    return bool(geodp.verify(published).recomputed <= 3)
 
 
 def a_record_is_in_one_unit_of_each_level(release: Attack) -> bool:
@@ -758,22 +798,22 @@ def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
     boxes = [(0.0, 0.0, 3.1, 8.0), (0.0, 0.0, 8.0, 5.2), (1.1, 1.0, 6.9, 7.0)]
     regions = Workload.from_boxes(boxes, DOMAIN)
     places = [(x, y) for x in np.linspace(0, 8, 17).tolist() for y in (0.0, 0.7, 3.3, 5.1, 8.0)]
-    resolutions = map(PolygonPartition, geodp.H3([13, 14]).cells(DOMAIN))
+    resolutions = map(PolygonPartition, geodp.H3([13, 14]).candidates(DOMAIN))
     return all(moves_as_declared(each, regions, places) for each in resolutions)
 
 
 def moves_as_declared(partition: PolygonPartition, regions: Workload, places: Any) -> bool:
-    """Whether no record moves the score of a candidate further than its sensitivity."""
+    """Tell whether no record moves the score of a candidate further than its sensitivity."""
     overlap, plan = partition.overlap(regions), ChoicePlan((partition,), regions)
     most = scores.influence_sensitivity(overlap, regions.weights)
     for place in places:
-        found = []
+        distances = []
         for times in (0, 1):
             tally = plan.tally()
             tally.add([place[0]] * times, [place[1]] * times)
             responses = overlap.responses_of_sums(tally.summed()[0])
             errors = scores.aggregation_errors(responses, tally.inside())
-            found.append(scores.influence_score(errors, overlap, regions.weights, 0.0))
-        if abs(found[1] - found[0]) > most:
+            distances.append(influence_score(errors, overlap, regions.weights, 0.0))
+        if abs(distances[1] - distances[0]) > most:
             return False
     return True

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Share what all tests need."""
 
 import profiles
 import programs

@@ -34,13 +34,13 @@ def columns(kind: str, missing: bool) -> dict[str, list[Any]]:
     return {"east": east.tolist(), "north": north.tolist(), "who": who}
 
 
-def frame_of(table: dict[str, list[Any]], **dtype: Any) -> gpd.GeoDataFrame:
+def as_frame(table: dict[str, list[Any]], **dtype: Any) -> gpd.GeoDataFrame:
     who = pd.Series(table["who"], **(dtype or {"dtype": object}))
     geometry = gpd.points_from_xy(table["east"], table["north"])
     return gpd.GeoDataFrame({"who": who}, geometry=geometry, crs=CRS)
 
 
-def arrow_of(table: dict[str, list[Any]]) -> pa.Table:
+def as_arrow(table: dict[str, list[Any]]) -> pa.Table:
     return pa.table({name: pa.array(values) for name, values in table.items()})
 
 
@@ -62,7 +62,7 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
     """Return the same records as every kind of source holds them, and how to read them there."""
     names = {"x": "east", "y": "north"}
     pandas = pd.DataFrame({name: pd.Series(v, dtype=object) for name, v in table.items()})
-    arrow = arrow_of(table)
+    arrow = as_arrow(table)
     pq.write_table(arrow, folder / "p.parquet")
     packed = arrow.set_column(2, "who", arrow["who"].dictionary_encode())
     pq.write_table(packed, folder / "packed.parquet")
@@ -70,17 +70,17 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
     lines += [f"{e!r},{n!r},{'' if w is None else w}" for e, n, w in zip(*table.values())]
     (folder / "p.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     text = isinstance(table["who"][1], str)
-    layer = frame_of(table, dtype="str" if text else "Int64")
+    layer = as_frame(table, dtype="str" if text else "Int64")
     for name in ("p.gpkg", "p.fgb"):
         layer.to_file(folder / name)
     object_array = np.empty(len(table["who"]), dtype=object)
     object_array[:] = table["who"]
-    found = {
+    readers = {
         "lists": (table, names),
         "object array": ({**table, "who": object_array}, names),
-        "frame": (frame_of(table), {}),
+        "frame": (as_frame(table), {}),
         "frame, own dtype": (layer, {}),
-        "frame, category": (frame_of(table, dtype="category"), {}),
+        "frame, category": (as_frame(table, dtype="category"), {}),
         "frame, arrow": (
             layer.assign(who=layer["who"].convert_dtypes(dtype_backend="pyarrow")),
             {},
@@ -98,5 +98,5 @@ def sources(table: dict[str, list[Any]], folder: Path) -> dict[str, tuple[Any, d
         "several kinds": ([folder / "p.csv"], TABLE),
     }
     if None not in table["who"]:
-        found["array"] = ({**table, "who": np.array(table["who"])}, names)
-    return found
+        readers["array"] = ({**table, "who": np.array(table["who"])}, names)
+    return readers

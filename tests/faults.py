@@ -35,6 +35,7 @@ from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
+from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts import district_frame
 from geodp.core.districts.district_frame import DistrictFrame
@@ -130,11 +131,13 @@ no_fault: Plant = wrap(release)
 
 
 def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
-    made = release(points, epsilon=2 * epsilon, **options)
-    parts = tuple(replace(spend, epsilon=spend.epsilon / 2) for spend in made.spends)
-    said = made.measurements
-    wider = Measurements(None, said.value, None, [2 * scale for scale in said.scales])
-    return replace(made, measurements=wider, spends=parts)
+    published = release(points, epsilon=2 * epsilon, **options)
+    parts = tuple(replace(spend, epsilon=spend.epsilon / 2) for spend in published.spends)
+    measurements = published.measurements
+    wider = Measurements(
+        None, measurements.value, None, [2 * scale for scale in measurements.scales]
+    )
+    return replace(published, measurements=wider, spends=parts)
 
 
 def for_one_record(share: Fraction, distance: int, units: int = 1) -> Fraction:
@@ -166,6 +169,16 @@ def keeps_what_it_hands_down(self: Kernel, nodes: Any, which: Any, true: Any = K
     children = true(self, nodes, which)
     nodes._rest[:] = before
     return children
+
+
+class _AsGiven:
+    """NumPy, but that an array stays what a client gave, with whatever mask is on it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    def array(self, values: Any, *_: Any, **__: Any) -> Any:
+        return values
 
 
 def booked_for_a_record(self: Any, epsilon: Any, unit: Any, *words: Any) -> None:
@@ -257,8 +270,8 @@ def thin_beyond(scale_from: int) -> Any:
 
 def thin_counts_beyond(least: int) -> Any:
     def noisy(counts: Any, scale: Fraction, bits: Any) -> Any:
-        found = _ADD_NOISE(counts, scale, bits)
-        return np.where(counts >= least, counts + (found - counts) // 2, found)
+        noised = _ADD_NOISE(counts, scale, bits)
+        return np.where(counts >= least, counts + (noised - counts) // 2, noised)
 
     return noisy
 
@@ -351,8 +364,8 @@ class _Buffered:
     def __call__(self, size: int) -> bytes:
         if len(self.ahead) < size:
             self.ahead = os.urandom(size + (1 << 16))
-        found, self.ahead = self.ahead[:size], self.ahead[size:]
-        return found
+        taken, self.ahead = self.ahead[:size], self.ahead[size:]
+        return taken
 
 
 def fetched_ahead(self: RandomBits, seed: Any = None, true: Any = RandomBits.__init__) -> None:
@@ -400,13 +413,13 @@ def booked_for_another_unit(self: Any, epsilon: Any, unit: Any, *words: Any) -> 
     _SPEND(self, epsilon, replace(unit, max_records=1), *words)
 
 
-def booked_for_one_group(self: Any, epsilon: Any, unit: Any, what: str, *words: Any) -> None:
-    _SPEND(self, epsilon / 2 if "groups" in what else epsilon, unit, what, *words)
+def booked_for_one_group(self: Any, epsilon: Any, unit: Any, text: str, *words: Any) -> None:
+    _SPEND(self, epsilon / 2 if "groups" in text else epsilon, unit, text, *words)
 
 
-def said_for_a_record(made: Any, true: Any = metadata.tags_of) -> Any:
-    most = made.method.unit.max_records
-    return {**true(made), "GEODP_EPSILON": str(made.epsilon / most)}
+def counted_as_records(published: Any, true: Any = metadata.tags_of) -> Any:
+    most = published.method.unit.max_records
+    return {**true(published), "GEODP_EPSILON": str(published.epsilon / most)}
 
 
 def wrapped_counts(
@@ -460,11 +473,11 @@ def overlap_of_smaller_boxes(self: Workload, grid: Any) -> Any:
 
 
 def overlap_without_slivers(self: Workload, grid: Any) -> Any:
-    found = PolygonOverlap(self.polygons, grid)
-    seen = found.share > 0
+    overlap = PolygonOverlap(self.polygons, grid)
+    seen = overlap.share > 0
     for name in ("region", "row", "column", "share"):
-        setattr(found, name, getattr(found, name)[seen])
-    return found
+        setattr(overlap, name, getattr(overlap, name)[seen])
+    return overlap
 
 
 # --- claims 5 to 7 ----------------------------------------------------------------------------
@@ -521,8 +534,10 @@ def remainders(self: RandomBits, bound: int, count: int) -> Any:
 def extent_from_the_data(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
     x, y = points["x"], points["y"]
     bounds = (min(x), min(y), max(x) + 1, max(y) + 1)
-    own = geodp.Domain(bounds, domain.crs)
-    return release(points, own, cells=geodp.Regular(sizes=[1, 2], tuner=cells.tuner), **options)
+    narrowed = geodp.Domain(bounds, domain.crs)
+    return release(
+        points, narrowed, cells=geodp.Regular(sizes=[1, 2], tuner=cells.tuner), **options
+    )
 
 
 def sizes_from_n(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
@@ -531,9 +546,9 @@ def sizes_from_n(points: Any, domain: Any, cells: Any, **options: Any) -> Releas
 
 
 def tag_from_true_counts(points: Any, **options: Any) -> Release:
-    made = release(points, **options)
-    told = f"{made.method.workload}, {len(points['x'])} records"
-    return replace(made, method=replace(made.method, workload=told))
+    published = release(points, **options)
+    leak = f"{published.method.workload}, {len(points['x'])} records"
+    return replace(published, method=replace(published.method, workload=leak))
 
 
 def progress_that_counts(points: Any, progress: Any = None, **options: Any) -> Release:
@@ -659,7 +674,9 @@ def visits_after_a_cap(
     true: Any = PlacedRecords.add,
 ) -> None:
     """Only so many records of each person are looked at, whatever places they are in."""
-    turn = np.array([int((ids.index[:row] == own).sum()) for row, own in enumerate(ids.index)])
+    turn = np.array(
+        [int((ids.index[:row] == person).sum()) for row, person in enumerate(ids.index)]
+    )
     kept = turn < self.limit.most
     true(self, x[kept], y[kept], ids.take(kept), None if group is None else group[kept],
          cells[kept])  # fmt: skip
@@ -670,9 +687,9 @@ def visits_after_a_cap(
 
 def booked_late(points: Any, epsilon: Any, **options: Any) -> Release:
     account = options.pop("account")
-    made = release(points, epsilon=epsilon, **options)
+    published = release(points, epsilon=epsilon, **options)
     account.spend(epsilon, geodp.Unit("record"), "afterwards")
-    return made
+    return published
 
 
 def given_back(points: Any, **options: Any) -> Release:
@@ -742,8 +759,8 @@ def empty_cells_without_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
 def overlapping_nodes(
     self: BaseTally, codes: Any, depth: int, true: Any = BaseTally.node_counts
 ) -> Any:
-    found = true(self, codes, depth)
-    return found + np.append(0, found[:-1])
+    counts = true(self, codes, depth)
+    return counts + np.append(0, counts[:-1])
 
 
 def counted_twice(self: BaseTally, *points: Any, true: Any = BaseTally._gather) -> None:
@@ -801,8 +818,8 @@ class _Repeated(RandomBits):
 def support_from_the_points(points: Any, domain: Any, cells: Any, **options: Any) -> Release:
     bounds = domain.bounds
     filled = np.histogram2d(points["y"], points["x"], 8, [bounds[1::2], bounds[::2]])[0] > 0
-    own = geodp.Domain(bounds, domain.crs, within=Support(bounds, filled[::-1] * 1))
-    return release(points, own, cells=geodp.Regular(sizes=[2], tuner=cells.tuner), **options)
+    narrowed = geodp.Domain(bounds, domain.crs, within=Support(bounds, filled[::-1] * 1))
+    return release(points, narrowed, cells=geodp.Regular(sizes=[2], tuner=cells.tuner), **options)
 
 
 def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:
@@ -810,11 +827,11 @@ def counted_anywhere(domain: Any, x: Any, y: Any) -> Any:
 
 
 def overlap_without_small_weights(self: Workload, grid: Any) -> Any:
-    found = BoxOverlapWithin(self.boxes, grid)
-    seen = found.share > 0
+    overlap = BoxOverlapWithin(self.boxes, grid)
+    seen = overlap.share > 0
     for name in ("region", "row", "column", "share"):
-        setattr(found, name, getattr(found, name)[seen])
-    return found
+        setattr(overlap, name, getattr(overlap, name)[seen])
+    return overlap
 
 
 # --- claim 15 ---------------------------------------------------------------------------------
@@ -853,18 +870,31 @@ def counted_in_every_group(self: AmountTally, number: Any, *columns: Any) -> Any
     return [columns] * (len(self.groups) // 2)
 
 
+def rest_of_a_step_more(
+    self: StepLayer, codes: Any, depth: int, true: Any = StepLayer.node_counts
+) -> Any:
+    more = self._tally.node_counts(codes, depth) if self._one else 0
+    return true(self, codes, depth) + more
+
+
+def steps_of_sixteen_bits(
+    self: StepTally, codes: Any, units: Any, true: Any = StepTally.keep
+) -> None:
+    true(self, codes, units & (1 << 16) - 1)
+
+
 def total_not_cut(code: Any, steps: Any, dropped: Any, limit: Any) -> Any:
     units = limit.units * (steps + dropped) // limit.cap
     return np.stack([units, limit.units // len(code) + 0 * units], axis=1)
 
 
 def mean_from_true_counts(points: Any, **options: Any) -> Release:
-    made = release(points, **options)
-    above, below = made.parts
+    published = release(points, **options)
+    above, below = published.parts
     true = np.array([len(points["x"]) * above.units])
     known = Measurements(None, true - above.value, None, below.scales, units=below.units)
     both = Measurements.sum([above, known])
-    return replace(made, measurements=both, parts=(above, known))
+    return replace(published, measurements=both, parts=(above, known))
 
 
 FIFTY, SWAPPED = "fifty records in one region", "a record that moves across the map"
@@ -942,7 +972,7 @@ def in_two_cells(self: Any, cells: Any, units: Any = None, true: Any = CountsByC
 def resolutions_of_one_sensitivity(
     self: Any, regions: Any, true: Any = PolygonPartition.overlap
 ) -> Any:
-    """What a record moves in a coarse cell is taken for what it moves in one of its children."""
+    """Take what a record moves in a coarse cell for what it moves in one of its children."""
     overlap = true(self, regions)
     overlap.influence = lambda weights: CutShares.influence(overlap, weights) // 7
     return overlap
@@ -961,6 +991,14 @@ FAULTS = [
           checks.nothing_is_spent_twice),
     Fault(1, "nodes named twice in one question", swap(Kernel, "_check_nodes", lambda *_: None),
           checks.nodes_are_named_once),
+    Fault(1, "nodes named twice behind a mask", swap(kernel, "np", _AsGiven()),
+          checks.nodes_are_named_once),
+    Fault(1, "two threads spend what a node has left",
+          swap(Kernel, "measure", Kernel.measure.__wrapped__),  # type: ignore[attr-defined]
+          checks.a_kernel_answers_threads_in_turn),
+    Fault(1, "cells that are listed twice",
+          swap(kernel, "_chosen", lambda counts, supported: counts[supported].ravel()),
+          checks.cells_are_measured_once),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",
@@ -981,7 +1019,7 @@ FAULTS = [
           released("one ε", unit="person 5")),
     Fault(1, "booked for one of two groups", swap(geodp.Account, "spend", booked_for_one_group),
           released("one ε", groups=2)),
-    Fault(1, "written for one record of a person", swap(metadata, "tags_of", said_for_a_record),
+    Fault(1, "written for one record of a person", swap(metadata, "tags_of", counted_as_records),
           released("one ε", unit="person 5", cells="adaptive")),
     Fault(1, "replaced neighbours taken for others, with amounts",
           swap(Kernel, "_spend", smaller_scales(
@@ -1233,6 +1271,12 @@ FAULTS = [
     Fault(15, "fine amounts that count twice",
           swap(AmountTally, "add", fine_amounts_counted_twice),
           released("counts by brute force", amount="fine", crowd="everywhere")),
+    Fault(15, "the rest of an amount that has a step more, in a tree",
+          swap(StepLayer, "node_counts", rest_of_a_step_more),
+          released("counts by brute force", amount="coarse", cells="adaptive", crowd="everywhere")),
+    Fault(15, "steps of an amount that wrap at 16 bits, in a tree",
+          swap(StepTally, "keep", steps_of_sixteen_bits),
+          released("counts by brute force", amount="fine", cells="adaptive", crowd="everywhere")),
     Fault(15, "the rest of an amount with the noise of the amount",
           swap(Kernel, "measure_cells", rest_with_the_noise_of_the_amount),
           released("apart", amount="coarse", epsilon=Fraction(1, 4000))),
@@ -1256,7 +1300,7 @@ FAULTS = [
 
 
 def caught(fault: Fault) -> bool:
-    """Whether the fault's check passes without the fault and fails with it."""
+    """Tell whether the fault's check passes without the fault and fails with it."""
     with no_fault() as attack:
         if not fault.check(attack):
             return False

@@ -56,54 +56,54 @@ def sample_release(cells: str = "regular") -> geodp.Release:
     )
 
 
-def forged_tags(made: geodp.Release, facts: str) -> dict[str, str]:
+def forged_tags(release: geodp.Release, facts: str) -> dict[str, str]:
     """Return tags with other facts, of an attacker who knows how the checksum is made."""
-    values = metadata._checked_values(made)
+    values = metadata._checked_values(release)
     with suppress(GeodpError, LookupError, TypeError, ValueError, RecursionError):
         # Of a regular grid the measurements are in the file, and not among the facts.
         values = Measurements.from_text(str(json.loads(facts)["measured"]), 1 << 16).value
-    return {**tags_of(made), "GEODP_FACTS": facts, "GEODP_DIGEST": _digest(facts, values)}
+    return {**tags_of(release), "GEODP_FACTS": facts, "GEODP_DIGEST": _digest(facts, values)}
 
 
 def fuzz_files(folder: Path, each: int, seed: int = 0) -> int:
     """Open damaged copies of releases in every format; return how many were tried."""
     rng, tried = random.Random(seed), 0
     for cells, suffix in product(CELLS, FORMATS):
-        made, whole = sample_release(cells), folder / f"{cells}{suffix}"
-        made.to_geotiff(whole) if suffix == ".tif" else made.to_vector(whole)
-        source = mutants(whole.read_bytes(), rng)
+        release, original = sample_release(cells), folder / f"{cells}{suffix}"
+        release.to_geotiff(original) if suffix == ".tif" else release.to_vector(original)
+        source = mutants(original.read_bytes(), rng)
         for _ in range(each):
             path = folder / f"damaged{suffix}"
             path.write_bytes(next(source))
-            unharmed(path, made)
+            unharmed(path, release)
             for left in folder.glob("damaged*"):  # journals and the like
                 shutil.rmtree(left) if left.is_dir() else left.unlink()
             tried += 1
     return tried
 
 
-def unharmed(path: Path, made: geodp.Release) -> None:
+def unharmed(path: Path, release: geodp.Release) -> None:
     """Check that a damaged file is refused, or still holds the very same release."""
     try:
         opened = geodp.open_release(path)
     except GeodpError as error:
         assert "\n" not in str(error)
         return
-    assert opened.cells == made.cells
-    assert opened.measurements == made.measurements
-    assert opened.spends == made.spends
+    assert opened.cells == release.cells
+    assert opened.measurements == release.measurements
+    assert opened.spends == release.spends
 
 
 def fuzz_tags(each: int, seed: int = 0) -> int:
     """Damage one tag at a time, with a right checksum over it, and restore."""
     rng = random.Random(seed)
     for cells in CELLS:
-        made = sample_release(cells)
-        source = mutants(tags_of(made)["GEODP_FACTS"].encode(), rng)
+        release = sample_release(cells)
+        source = mutants(tags_of(release)["GEODP_FACTS"].encode(), rng)
         for _ in range(each):
             facts = next(source).decode("utf-8", "replace")
             try:
-                restored = restore(forged_tags(made, facts), made.counts)
+                restored = restore(forged_tags(release, facts), release.counts)
             except GeodpError as error:
                 assert "\n" not in str(error)
             else:
@@ -115,11 +115,11 @@ def fuzz_tags(each: int, seed: int = 0) -> int:
 def fuzz_ledgers(folder: Path, each: int, seed: int = 0) -> int:
     """Damage a ledger: it must be refused and left alone, or never show less than was spent."""
     rng = random.Random(seed)
-    whole = geodp.Ledger(folder / "whole")
-    whole.register("d", cap=10)
+    original = geodp.Ledger(folder / "whole")
+    original.register("d", cap=10)
     for _ in range(20):
-        whole["d"].spend("1/10", RECORD, "one of twenty")
-    source = mutants(whole.path.read_bytes(), rng)
+        original["d"].spend("1/10", RECORD, "one of twenty")
+    source = mutants(original.path.read_bytes(), rng)
     for _ in range(each):
         path = folder / "damaged"
         path.write_bytes(next(source))

@@ -29,29 +29,29 @@ with atheris.instrument_imports(include=["geodp"]):
     from geodp.core.space.sizes import parse_cell_sizes, parse_sizes
     from geodp.core.space.tree import Tree
 
-MADE = [sample_release(cells) for cells in CELLS]
-FACTS = [json.loads(tags_of(made)["GEODP_FACTS"]) for made in MADE]
-FRAME = Frame(MADE[0].domain)
+RELEASES = [sample_release(cells) for cells in CELLS]
+FACTS = [json.loads(tags_of(release)["GEODP_FACTS"]) for release in RELEASES]
+FRAME = Frame(RELEASES[0].domain)
 MOST_MEMORY = 2 << 30
 """Bytes that no text may need: whoever asks for more gets a MemoryError, which is a finding."""
 
 
 def forged(provider: atheris.FuzzedDataProvider) -> None:
     """Return any text as facts."""
-    made = MADE[provider.ConsumeIntInRange(0, len(MADE) - 1)]
-    restore(forged_tags(made, provider.ConsumeUnicodeNoSurrogates(400)), made.counts)
+    release = RELEASES[provider.ConsumeIntInRange(0, len(RELEASES) - 1)]
+    restore(forged_tags(release, provider.ConsumeUnicodeNoSurrogates(400)), release.counts)
 
 
 def one_field(provider: atheris.FuzzedDataProvider) -> None:
     """Return the true facts with one of them replaced by any JSON that parses."""
-    kind = provider.ConsumeIntInRange(0, len(MADE) - 1)
-    made, facts = MADE[kind], FACTS[kind]
+    kind = provider.ConsumeIntInRange(0, len(RELEASES) - 1)
+    release, facts = RELEASES[kind], FACTS[kind]
     field = sorted(facts)[provider.ConsumeIntInRange(0, len(facts) - 1)]
     try:
         value = json.loads(provider.ConsumeUnicodeNoSurrogates(200))
     except (ValueError, RecursionError):
         return
-    restore(forged_tags(made, json.dumps({**facts, field: value})), made.counts)
+    restore(forged_tags(release, json.dumps({**facts, field: value})), release.counts)
 
 
 def zipped(provider: atheris.FuzzedDataProvider) -> str:

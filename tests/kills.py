@@ -94,15 +94,15 @@ for _ in range({spends}):
 """
 
 
-def confirmed_spends_are_there(folder: Path, said: list[str]) -> None:
+def confirmed_spends_are_there(folder: Path, confirmed: list[str]) -> None:
     ledger = Ledger(folder / "spends")
-    if "registered" not in said:
+    if "registered" not in confirmed:
         try:
             ledger.register("d", cap=100)  # whatever a cut left of the file can still be used
         except InputError as error:
             assert "there already" in str(error)
     entries = ledger["d"].entries()
-    assert said.count("spent") <= len(entries) <= said.count("spending")
+    assert confirmed.count("spent") <= len(entries) <= confirmed.count("spending")
     assert all(entry.unit == Unit("person", 5) for entry in entries)
     ledger["d"].spend("1/100", Unit("person", 5), "after the cut")
     assert ledger["d"].entries()[:-1] == entries
@@ -117,10 +117,10 @@ def losses(tmp_path: Path, **parts: object) -> tuple[int, list[list[str]]]:
     assert ["say", "spent"] in events
     lost = []
 
-    def look(folder: Path, said: list[str]) -> None:
+    def look(folder: Path, confirmed: list[str]) -> None:
         try:
-            confirmed_spends_are_there(folder, said)
+            confirmed_spends_are_there(folder, confirmed)
         except (AssertionError, GeodpError):
-            lost.append(said)
+            lost.append(confirmed)
 
     return each_cut(events, look), lost

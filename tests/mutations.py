@@ -89,7 +89,7 @@ Site = tuple[str, int, Callable[[], None]]
 def sites(tree: ast.Module, part: str | None) -> list[Site]:
     """Return every change that can be made to a module, in the order of its text."""
     hints = {id(node) for each in ast.walk(tree) for node in _hints(each)}
-    found: list[Site] = []
+    listed: list[Site] = []
     within = next((n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == part), tree)
     modules = {n.asname or n.name for i in ast.walk(tree) if isinstance(i, ast.Import)
                for n in i.names}  # fmt: skip
@@ -106,17 +106,17 @@ def sites(tree: ast.Module, part: str | None) -> list[Site]:
         if id(node) in hints:
             continue
         line = getattr(node, "lineno", 0)
-        found += [(words, line, change) for words, change in _changes(node, attributes)]
+        listed += [(words, line, change) for words, change in _changes(node, attributes)]
         for block in ("body", "orelse"):
             statements = getattr(node, block, None)
             if isinstance(statements, list):
-                found += [
+                listed += [
                     (f"without `{ast.unparse(each)[:60]}`", each.lineno, _drop(statements, place))
                     for place, each in enumerate(statements)
                     if isinstance(each, (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise))
                     and not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
                 ]
-    return sorted(found, key=lambda site: (site[1], site[0]))
+    return sorted(listed, key=lambda site: (site[1], site[0]))
 
 
 def _hints(node: ast.AST) -> Iterator[ast.AST]:

@@ -67,7 +67,7 @@ def unharmed(good: Source, *others: Source, people: bool = True, records: bool =
             assert same(released(points(), **where, **how), expected)
 
 
-def own(good: Source, *others: Source, people: bool = True) -> None:
+def moves_one_count(good: Source, *others: Source, people: bool = True) -> None:
     """Check that no more than one count differs, by one."""
     good, *others = map(_lasting, (good, *others))
     for protect in [{}] + [PERSON] * people:

@@ -66,7 +66,7 @@ def record(script: str, disk: Path, tape: Path) -> list[Event]:
 
 @dataclass
 class File:
-    """What is safe of a file, and the changes that are not: (offset, data), or a length."""
+    """Keep what is safe of a file, and the changes that are not: (offset, data), or a length."""
 
     safe: bytes = b""
     loose: list[tuple[int, bytes] | int] = field(default_factory=list)
@@ -85,15 +85,15 @@ class File:
             yield self._with(keep)
 
     def _with(self, keep: tuple[bool, ...]) -> bytes:
-        made = bytearray(self.safe)
+        content = bytearray(self.safe)
         for change in itertools.compress(self.loose, keep):
             if isinstance(change, int):
-                made = made[:change].ljust(change, b"\0")
+                content = content[:change].ljust(change, b"\0")
             else:
                 offset, data = change
-                made = made.ljust(offset + len(data), b"\0")
-                made[offset : offset + len(data)] = data
-        return bytes(made)
+                content = content.ljust(offset + len(data), b"\0")
+                content[offset : offset + len(data)] = data
+        return bytes(content)
 
 
 def _spread(count: int, most: int = 8) -> list[int]:
@@ -141,10 +141,10 @@ class Disk:
         """Yield folders that may be found when the power is back."""
         names = list(self.history)
         for stands in itertools.product(*self.history.values()):
-            there = {name: file for name, file in zip(names, stands) if file is not None}
-            choices = [list(file.contents(rng)) for file in there.values()]
+            survivors = {name: file for name, file in zip(names, stands) if file is not None}
+            choices = [list(file.contents(rng)) for file in survivors.values()]
             for contents in _combined(choices, rng):
-                yield dict(zip(there, contents))
+                yield dict(zip(survivors, contents))
 
 
 def _combined(choices: list[list[bytes]], rng: random.Random) -> Iterator[tuple[bytes, ...]]:
@@ -161,13 +161,13 @@ def _combined(choices: list[list[bytes]], rng: random.Random) -> Iterator[tuple[
 
 def cuts(events: list[Event], seed: int = 0) -> Iterator[tuple[list[str], Files]]:
     """Yield each moment at which the power may fail: what was said by then, and what may remain."""
-    disk, said, rng = Disk(), [], random.Random(seed)
+    disk, printed, rng = Disk(), [], random.Random(seed)
     for event in events:
         disk.play(event)
         if event[0] == "say":
-            said = [*said, " ".join(event[1:])]
+            printed = [*printed, " ".join(event[1:])]
         for files in disk.after_a_cut(rng):
-            yield said, files
+            yield printed, files
 
 
 def each_cut(events: list[Event], look: Callable[[Path, list[str]], None]) -> int:
@@ -176,14 +176,14 @@ def each_cut(events: list[Event], look: Callable[[Path, list[str]], None]) -> in
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         folder = Path(name)
-        for said, files in cuts(events):
-            key = (len(said), *sorted(files.items()))
+        for printed, files in cuts(events):
+            key = (len(printed), *sorted(files.items()))
             if key in seen:
                 continue
             seen.add(key)
             for old in folder.iterdir():
                 old.unlink()
-            for found, content in files.items():
-                (folder / found).write_bytes(content)
-            look(folder, said)
+            for path, content in files.items():
+                (folder / path).write_bytes(content)
+            look(folder, printed)
     return len(seen)

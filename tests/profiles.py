@@ -1,4 +1,4 @@
-"""How many examples hypothesis tries: all, or a tenth of them in everyday runs.
+"""Say how many examples hypothesis tries: all, or a tenth of them in everyday runs.
 
 ``make unit`` asks for the profile ``everyday``. Without it, as in ``make slow`` and continuous
 integration, every property is tried at full length. No example has a time limit, since a busy

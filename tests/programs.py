@@ -10,9 +10,9 @@ import pytest
 LEFT_OUT = "NOT TESTED: "
 
 
-def left_out(what: str, packages: str) -> NoReturn:
+def left_out(subject: str, packages: str) -> NoReturn:
     """Fail in continuous integration; elsewhere skip, and say so at the end of the run."""
-    words = f"{LEFT_OUT}{what}. Install {packages} ('make system-deps' does it on Debian)."
+    words = f"{LEFT_OUT}{subject}. Install {packages} ('make system-deps' does it on Debian)."
     if os.environ.get("CI") == "true":
         pytest.fail(words)
     pytest.skip(words)

@@ -29,7 +29,7 @@ TABLE = {"x": "east", "y": "north", "crs": CRS}
 WHERE = ("x", "y", "crs", "layer", "scheduler", "query", "table")
 
 
-def made(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
+def sample_points(n: int = 4000, seed: int = 0) -> gpd.GeoDataFrame:
     """Make two towns; some points outside; people with many records, some of them at one place."""
     rng = np.random.default_rng(seed)
     towns = np.array([[20_000.0, 20_000.0], [70_000.0, 60_000.0]])[rng.integers(0, 2, n)]
@@ -48,7 +48,7 @@ def described(points: Any, **where: Any) -> Any:
     return geodp.read_points(points, **where)
 
 
-def blocks_of(points: Any, **where: Any) -> Any:
+def read_blocks(points: Any, **where: Any) -> Any:
     """Return blocks as counting gets them."""
     return described(points, **where).blocks(Request(DOMAIN))
 
@@ -67,4 +67,4 @@ def same(one: geodp.Release, other: geodp.Release) -> bool:
 def slow_part(number: int, pause: float = 0.4) -> pd.DataFrame:
     """Read a part of the points slowly; here, where workers can import it by name."""
     time.sleep(pause)
-    return pd.DataFrame(made().drop(columns="geometry").iloc[number::12])
+    return pd.DataFrame(sample_points().drop(columns="geometry").iloc[number::12])

@@ -1,4 +1,4 @@
-"""How far one record moves the scores of candidates, against what their sensitivities allow."""
+"""Compare how far one record moves the scores of candidates with what their sensitivities allow."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from geodp.core.mechanisms.selection import PartitionChoice
 from geodp.core.mechanisms.tuners import Influence
 
 
+def influence_score(errors: Any, overlap: Any, weights: Any, variance: float) -> Fraction:
+    """Score a candidate as :class:`Influence` does, for one group."""
+    return scores.expected_score(errors, scores.noise_variance(overlap, variance), weights)
+
+
 def check_score_steps(
     candidates: Sequence[Any], regions: Any, weights: Any, tallies: tuple[Any, Any]
 ) -> None:
@@ -18,7 +23,7 @@ def check_score_steps(
     overlaps = [each.overlap(regions) for each in candidates]
     for place, overlap in enumerate(overlaps):
         before, after = (
-            scores.influence_score(
+            influence_score(
                 scores.aggregation_errors(
                     overlap.responses_of_sums(tally.summed()[place]), tally.inside()
                 ),

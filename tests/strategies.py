@@ -108,9 +108,9 @@ def polygon_cases(draw: st.DrawFn, unchecked: bool = True) -> Case:
     count = draw(st.integers(1, 3))
     rings = []
     for polygon in range(count):
-        rings.append((polygon, False, ring_of(draw, x, y, wild=unchecked)))
+        rings.append((polygon, False, draw_ring(draw, x, y, wild=unchecked)))
         if draw(st.integers(0, 2)) == 0 and unchecked:
-            rings.append((polygon, draw(st.booleans()), ring_of(draw, x, y)))
+            rings.append((polygon, draw(st.booleans()), draw_ring(draw, x, y)))
     polygons, domain = Polygons.from_rings(rings, count), grids[0].domain
     if unchecked:
         weights = np.ones(count, dtype=np.int64)
@@ -121,7 +121,7 @@ def polygon_cases(draw: st.DrawFn, unchecked: bool = True) -> Case:
         reject()
 
 
-def ring_of(draw: st.DrawFn, x: Floats, y: Floats, wild: bool = True) -> Floats:
+def draw_ring(draw: st.DrawFn, x: Floats, y: Floats, wild: bool = True) -> Floats:
     """Return corners at telling places: bow-ties, spikes, corners twice, edges on one another."""
     sizes = [3, 3, 4, 5, 7] if wild else [3, 3, 4]
     corners = [pick(draw, x, y) for _ in range(draw(st.sampled_from(sizes)))]
@@ -157,16 +157,16 @@ def pick(draw: st.DrawFn, x: Floats, y: Floats) -> tuple[float, float]:
 
 
 @st.composite
-def points_of(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Floats]:
+def draw_points(draw: st.DrawFn, case: Case, most: int = 8) -> tuple[Floats, Floats]:
     """Return a few records at telling places, some of them many times over."""
-    found = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
+    picked = [pick(draw, case.x, case.y) for _ in range(draw(st.integers(0, most)))]
     times = draw(st.lists(st.sampled_from([1, 1, 2, 30]), min_size=most, max_size=most))
-    repeated = [place for place, n in zip(found, times) for _ in range(n)]
+    repeated = [place for place, n in zip(picked, times) for _ in range(n)]
     array = np.array(repeated, dtype=np.float64).reshape(-1, 2)
     return array[:, 0], array[:, 1]
 
 
-def table_of(release: Release) -> np.ndarray:
+def count_table(release: Release) -> np.ndarray:
     """Counts of a regular release in rows and columns, row 0 in the north."""
     return release.cells.grid.reshape(release.counts)
 

@@ -1,4 +1,4 @@
-"""What is imported when, from where, and under which name."""
+"""Imports: when, from where, and under which name."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ HEAVY = [
 ]
 
 
-def path_of(module: str) -> Path:
+def module_path(module: str) -> Path:
     """Return file of a module, or of a package's own code."""
     path = PACKAGE.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
@@ -143,7 +143,7 @@ def imports(module: str, when: str) -> set[str]:
 @cache
 def all_imports(module: str) -> dict[str, set[str]]:
     """Return modules of the package that a module imports, by moment; each file is parsed once."""
-    path = path_of(module)
+    path = module_path(module)
     package = list(path.relative_to(PACKAGE).parts[:-1])
     tree = ast.parse(path.read_text())
     moments = {id(node): "top" for node in tree.body}
@@ -175,15 +175,15 @@ def test_modules_import_only_upward(module):
 
 def test_functions_import_only_what_is_listed():
     """Both ways: an edge that is not listed fails, and so does a listed one that is gone."""
-    found = {module: imports(module, "later") for module in ORDER}
-    assert {module: edges for module, edges in found.items() if edges} == LAZY
+    late = {module: imports(module, "later") for module in ORDER}
+    assert {module: edges for module, edges in late.items() if edges} == LAZY
 
 
 def test_types_import_only_what_is_listed():
-    found = {
+    late = {
         module: imports(module, "types") - set(ORDER[:place]) for place, module in enumerate(ORDER)
     }
-    assert {module: edges for module, edges in found.items() if edges} == TYPES
+    assert {module: edges for module, edges in late.items() if edges} == TYPES
 
 
 def test_the_core_reaches_out_in_few_places_only():
@@ -213,11 +213,11 @@ def test_the_core_reaches_out_in_few_places_only():
 
 
 def test_the_order_names_every_module():
-    found = {
+    modules = {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
         for path in PACKAGE.rglob("*.py")
     }
-    assert found - {"__init__"} == set(ORDER)
+    assert modules - {"__init__"} == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
 
 
@@ -317,10 +317,18 @@ DIVISIONS = [
 
 
 def test_reprs_fit_a_line():
-    made = geodp.release(([], [], []), SQUARE, epsilon=1, by=DIVISIONS[0])
-    found = geodp.forecast(SQUARE, expected=100)
+    release = geodp.release(([], [], []), SQUARE, epsilon=1, by=DIVISIONS[0])
+    forecast = geodp.forecast(SQUARE, expected=100)
     regular = geodp.release(([], []), SQUARE, epsilon=1, cells="regular")
-    shown = [*CELLS, *DIVISIONS, made, made["theft"], made.method, made.describe(), found]
+    shown = [
+        *CELLS,
+        *DIVISIONS,
+        release,
+        release["theft"],
+        release.method,
+        release.describe(),
+        forecast,
+    ]
     shown += [regular, regular.method, regular.method.unit]
     for value in shown:
         assert "\n" not in repr(value)

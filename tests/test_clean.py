@@ -15,11 +15,11 @@ def clean(folder: Path) -> tuple[int, str]:
 
 
 def test_a_folder_with_another_system_is_removed_and_no_other(tmp_path):
-    mine, other = tmp_path / "qgis-new", tmp_path / "photos"
-    for folder in (mine, other):
+    system, other = tmp_path / "qgis-new", tmp_path / "photos"
+    for folder in (system, other):
         (folder / "proc").mkdir(parents=True)
-    assert clean(mine) == (0, "")
-    assert not mine.exists()
-    code, said = clean(other)
+    assert clean(system) == (0, "")
+    assert not system.exists()
+    code, output = clean(other)
     assert (code, other.exists()) == (1, True)
-    assert "does not look like" in said
+    assert "does not look like" in output

@@ -19,7 +19,7 @@ from geodp.sources.databases import UNANSWERED
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-MADE = {
+WRITTEN = {
     "README.md": "states.csv states.gpkg by_state.csv answers.gpkg report.html places.tif",
     "docs/guide.md": "density.tif kinds.png",
     "docs/howto/amounts.md": "people.gpkg means.png means.csv",
@@ -35,7 +35,7 @@ MADE = {
 }
 """Files that the blocks of each page leave behind."""
 
-HOW_TOS = sorted(name for name in MADE if "/howto/" in name)
+HOW_TOS = sorted(name for name in WRITTEN if "/howto/" in name)
 
 SHELL = """
 set -eu
@@ -63,20 +63,20 @@ def run_shell(text, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", WRITTEN)
 def test_every_block_runs(name, tmp_path, monkeypatch):
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
-    found, names = blocks(name), {"__name__": "__main__"}
-    assert {language for language, _ in found if language != "{toctree}"} == {"bash", "python"}
-    for language, text in found:
+    texts, names = blocks(name), {"__name__": "__main__"}
+    assert {language for language, _ in texts if language != "{toctree}"} == {"bash", "python"}
+    for language, text in texts:
         if language == "bash":
             run_shell(text, tmp_path)
         else:
             exec(compile(text, name, "exec"), names)
-    made = {path.name for path in tmp_path.iterdir()}
-    assert made >= set(MADE[name].split())
+    files = {path.name for path in tmp_path.iterdir()}
+    assert files >= set(WRITTEN[name].split())
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
 
@@ -85,8 +85,8 @@ PAGES = ["README.md", *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob(
 
 
 def test_every_how_to_is_run():
-    there = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
-    assert there == {*HOW_TOS, "docs/howto/index.md"}
+    existing = {f"docs/howto/{path.name}" for path in (ROOT / "docs/howto").glob("*.md")}
+    assert existing == {*HOW_TOS, "docs/howto/index.md"}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -140,9 +140,18 @@ def test_the_tree_of_the_code_names_every_module_in_its_room():
             named.append("".join([*folders, name]))
     package = ROOT / "geodp"
     files = (path for suffix in ("py", "css", "js") for path in package.rglob(f"*.{suffix}"))
-    there = {path.relative_to(package).as_posix() for path in files}
-    said_by_the_folder = {name for name in there if name.endswith("/__init__.py")} - set(named)
-    assert sorted(named) == sorted({*there, "py.typed"} - said_by_the_folder)
+    existing = {path.relative_to(package).as_posix() for path in files}
+    said_by_the_folder = {name for name in existing if name.endswith("/__init__.py")} - set(named)
+    assert sorted(named) == sorted({*existing, "py.typed"} - said_by_the_folder)
+
+
+def test_the_exercise_of_the_newcomer_states_its_lines():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^ *\| `(\S+\.py)` \| (\d+) \|", text, re.MULTILINE)
+    assert len(rows) > 3
+    for name, stated in rows:
+        lines = (ROOT / "geodp" / name).read_text(encoding="utf-8").splitlines()
+        assert abs(len(lines) - int(stated)) <= int(stated) / 10, (name, len(lines))
 
 
 def test_the_table_of_noise_is_right():

@@ -1,4 +1,4 @@
-"""What is left out of a run, and how loudly."""
+"""Runs say loudly what they leave out."""
 
 from __future__ import annotations
 

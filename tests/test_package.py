@@ -1,4 +1,4 @@
-"""What is packed, and what a type checker sees of it in a user's script."""
+"""Check what is packed, and what a type checker sees of it in a user's script."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def built(tmp_path_factory) -> Path:
     return target
 
 
-def wheel_of(folder: Path) -> Path:
+def find_wheel(folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
@@ -132,7 +132,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
     page = {f"geodp/core/pictures/page.{suffix}" for suffix in ("css", "js")}
-    assert wheel_names(wheel_of(built)) == {*modules, "geodp/py.typed", *page, *samples}
+    spoken = {f"geodp/core/common/languages/{code}.json" for code in ("de", "fr")}
+    assert wheel_names(find_wheel(built)) == {*modules, "geodp/py.typed", *page, *spoken, *samples}
 
 
 @pytest.mark.slow
@@ -154,7 +155,7 @@ def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp
         archive.extractall(tmp_path, filter="data")
     unpacked = next(tmp_path.iterdir())
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", cwd=unpacked)
-    assert wheel_names(wheel_of(unpacked / "dist")) == wheel_names(wheel_of(built))
+    assert wheel_names(find_wheel(unpacked / "dist")) == wheel_names(find_wheel(built))
     for folder in ("study", "tests", "qgis_plugin", "benchmarks"):
         wanted = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*.py")}
         assert wanted == {path.relative_to(unpacked) for path in (unpacked / folder).rglob("*.py")}
@@ -162,9 +163,9 @@ def test_the_sdist_holds_everything_that_the_wheel_and_the_tests_need(built, tmp
 
 @pytest.mark.slow
 def test_the_packages_pass_the_checks_of_an_upload(built):
-    said = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
-    assert said.count("PASSED") == 2
-    with zipfile.ZipFile(wheel_of(built)) as archive:
+    output = run(sys.executable, "-m", "twine", "check", "--strict", *built.iterdir(), cwd=built)
+    assert output.count("PASSED") == 2
+    with zipfile.ZipFile(find_wheel(built)) as archive:
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
 
 
@@ -221,7 +222,7 @@ def installed(built, tmp_path_factory) -> Path:
         Path(run(each, "-c", where, cwd=folder).strip()) for each in (python, sys.executable)
     )
     install = ("pip", "install", "--quiet", "--no-deps", "--no-index", "--target", target)
-    run(sys.executable, "-m", *install, wheel_of(built), cwd=folder)
+    run(sys.executable, "-m", *install, find_wheel(built), cwd=folder)
     (target / "shared.pth").write_text(str(ours))
     assert str(target) in run(python, "-c", "import geodp; print(geodp.__file__)", cwd=folder)
     return python
@@ -244,7 +245,7 @@ def test_a_strict_script_of_a_user_passes(installed, tmp_path):
 
 @pytest.mark.slow
 def test_mistakes_of_a_user_are_told_before_anything_runs(installed, tmp_path):
-    found = mypy(installed, MISTAKES, tmp_path)
-    told = {int(line) for line in re.findall(r"^script\.py:(\d+): error", found, re.MULTILINE)}
+    output = mypy(installed, MISTAKES, tmp_path)
+    lines = {int(line) for line in re.findall(r"^script\.py:(\d+): error", output, re.MULTILINE)}
     first = MISTAKES.splitlines().index('geodp.release("visits.gpkg", town)') + 1
-    assert told == set(range(first, len(MISTAKES.splitlines()) + 1)), found
+    assert lines == set(range(first, len(MISTAKES.splitlines()) + 1)), output

@@ -23,7 +23,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, GRIDS, PEOPLE, SWAPPED, SWAPPED_PEOPLE, TABLE, TREE, made, released
+from samples import (
+    CRS,
+    DOMAIN,
+    GRIDS,
+    PEOPLE,
+    SWAPPED,
+    SWAPPED_PEOPLE,
+    TABLE,
+    TREE,
+    released,
+    sample_points,
+)
 
 import geodp
 from geodp.cli import main
@@ -38,7 +49,7 @@ COUNTRY = geodp.Domain(BOUNDS, crs=CRS)
 
 SQUARES = ",".join(map(str, DEFAULT_SIZES))
 
-POINTS = made()
+POINTS = sample_points()
 INSIDE = POINTS.cx[0:100_000, 0:80_000].reset_index(drop=True)
 
 
@@ -54,9 +65,10 @@ def fingerprint(release: geodp.Release) -> list[str]:
 
 def tree_print(release: geodp.Release) -> list[str]:
     """Return the same for a tree: its cells, and all that was measured."""
-    told = release.measurements
-    scales = ",".join(str(told.scales[number]) for number in told.scale.tolist())
-    text = f"{release.cells.tree.to_text()} {told.node.tolist()} {told.value.tolist()} {scales}"
+    measurements = release.measurements
+    scales = ",".join(str(measurements.scales[number]) for number in measurements.scale.tolist())
+    node, value = measurements.node.tolist(), measurements.value.tolist()
+    text = f"{release.cells.tree.to_text()} {node} {value} {scales}"
     return [f"{len(release.cells)} cells", hashlib.sha256(text.encode()).hexdigest()[:16]]
 
 
@@ -92,19 +104,19 @@ def from_duckdb(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Re
         return released(database, query=query, crs=CRS, **options)
 
 
-def arrays_of(frame: gpd.GeoDataFrame) -> tuple[np.ndarray, np.ndarray]:
+def coordinates(frame: gpd.GeoDataFrame) -> tuple[np.ndarray, np.ndarray]:
     return frame.east.to_numpy(), frame.north.to_numpy()
 
 
 def in_seven(**options: object) -> geodp.Release:
     names = {"x": "east", "y": "north", "who": "who"}
     parts = (POINTS.iloc[part] for part in np.array_split(np.arange(len(POINTS)), 7))
-    blocks = ({name: part[own].to_numpy() for name, own in names.items()} for part in parts)
+    blocks = ({name: part[column].to_numpy() for name, column in names.items()} for part in parts)
     return released(blocks, **options)
 
 
 def with_names(frame: gpd.GeoDataFrame = INSIDE, **options: object) -> geodp.Release:
-    east, north = arrays_of(frame)
+    east, north = coordinates(frame)
     return released({"x": east, "y": north, "who": frame.who.to_numpy()}, **options)
 
 
@@ -136,9 +148,9 @@ def commanded(folder: Path, *more: str) -> geodp.Release:
     return geodp.open_release(folder / "c.tif")
 
 
-MADE = {
+RELEASES = {
     "frame": lambda _: released(POINTS),
-    "arrays": lambda _: released(arrays_of(POINTS)),
+    "arrays": lambda _: released(coordinates(POINTS)),
     "iterator": lambda _: in_seven(),
     "gpkg": lambda folder: from_file(POINTS, folder / "p.gpkg"),
     "parquet": lambda folder: from_file(POINTS, folder / "p.parquet"),
@@ -205,7 +217,7 @@ TREES = {
 
 
 def test_every_record_is_made_again():
-    assert set(RECORDED) == {*MADE, *TREES, *PLACES, *DEFAULTS, "answers"}
+    assert set(RECORDED) == {*RELEASES, *TREES, *PLACES, *DEFAULTS, "answers"}
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
@@ -231,9 +243,9 @@ def test_people_at_places_come_out_the_same_from_every_source(name, source, tmp_
     assert fingerprint(made_again) == RECORDED[name]
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", RELEASES)
 def test_a_recorded_release_comes_out_the_same(name, tmp_path):
-    assert fingerprint(MADE[name](tmp_path)) == RECORDED[name]
+    assert fingerprint(RELEASES[name](tmp_path)) == RECORDED[name]
 
 
 def answers_print(folder: Path) -> str:
@@ -262,7 +274,7 @@ def record() -> None:
     prints |= {name: fingerprint(each) for name, each in places.items()}
     with tempfile.TemporaryDirectory() as text:
         folders = (Path(text, str(number)) for number in itertools.count())
-        for makers, printed in ((MADE, fingerprint), (DEFAULTS, tree_print)):
+        for makers, printed in ((RELEASES, fingerprint), (DEFAULTS, tree_print)):
             for name, make in makers.items():
                 folder = next(folders)
                 folder.mkdir()

@@ -27,12 +27,12 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
-        self.names |= {found[name] for name in ("id", "name") if name in found}
-        if tag == "a" and "href" in found:
-            self.links.append(found["href"])
+        attributes = {name: value or "" for name, value in attrs}
+        self.names |= {attributes[name] for name in ("id", "name") if name in attributes}
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
         if tag in ("script", "img", "link"):
-            self.loaded += [found[name] for name in ("src", "href") if name in found]
+            self.loaded += [attributes[name] for name in ("src", "href") if name in attributes]
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,8 @@ def site(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site) -> dict[Path, Page]:
-    found = (path for path in site.rglob("*.html") if "_static" not in path.parts)
-    return {path: Page(path.read_text(encoding="utf-8")) for path in found}
+    paths = (path for path in site.rglob("*.html") if "_static" not in path.parts)
+    return {path: Page(path.read_text(encoding="utf-8")) for path in paths}
 
 
 @pytest.mark.slow
@@ -82,8 +82,8 @@ def test_nothing_is_loaded_from_elsewhere(pages):
 @pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site):
     text = (site / "api.html").read_text(encoding="utf-8")
-    told = set(re.findall(r'id="geodp\.(\w+)"', text))
-    assert told == set(geodp.__all__) - {"__version__"}
+    documented = set(re.findall(r'id="geodp\.(\w+)"', text))
+    assert documented == set(geodp.__all__) - {"__version__"}
 
 
 @pytest.mark.slow
@@ -100,5 +100,5 @@ def test_every_page_is_reached_from_the_first(site, pages):
             for link in links
             if link.path and not link.scheme
         ]
-    made = {path.with_suffix(".html").name for path in (ROOT / "docs").rglob("*.md")}
-    assert {path.name for path in reached} >= made - {"README.html"}
+    expected = {path.with_suffix(".html").name for path in (ROOT / "docs").rglob("*.md")}
+    assert {path.name for path in reached} >= expected - {"README.html"}

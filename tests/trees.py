@@ -94,6 +94,32 @@ def matrices(fit: Fit):
     return contains, contains[measured.node], variance[measured.scale]
 
 
+def weighted_variance(fit: Fit, weights: np.ndarray) -> np.ndarray:
+    """Add up the noise variance of ``Σ w_i · estimate_i`` node by node, from the fit's gains.
+
+    ``weights`` has one weight per final cell in its last axis.
+    """
+    given = np.zeros((*weights.shape[:-1], fit.tree.nodes))
+    given[..., fit.tree.cell_node] = weights
+    carried = np.zeros(0)
+    variance = np.zeros(weights.shape[:-1])
+    for depth in range(len(fit.tree.levels) - 1, -1, -1):
+        level = fit.tree.levels[depth]
+        here = given[..., level.first : level.first + len(level)]
+        if level.split.any():
+            here[..., level.split] = carried
+        variance += (here * here) @ fit.gains[depth]
+        if depth:
+            carried = fit.tree.family_sums(depth - 1, here * fit.shares[depth])
+    return variance
+
+
+def rows_and_columns(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """Return row and column of each final cell on the lattice of its depth, from the south-west."""
+    rows = tree.at_cells([level.row for level in tree.levels])
+    return rows, tree.at_cells([level.column for level in tree.levels])
+
+
 def grown(halvings: int = 5, within: Support | None = None) -> Fit:
     rng = np.random.default_rng(8)
     domain = Domain((0, 0, 3, 2), PLANE, within=within)

@@ -20,7 +20,7 @@ from ..core.privacy.noise import RandomBits
 from ..core.publish.metadata import tags_of
 from .finding import Finding
 from .pairs import Attack, Pair
-from .script import Counts, Drawing, Heard, Rule, listen, told, truth
+from .script import Counts, Drawing, Heard, Rule, listen, replay, truth
 
 _MOST_ENUMERATED = 4
 """Candidates for which every course that a draw can take is followed: 64 courses for four."""
@@ -60,7 +60,7 @@ def _noise_findings(
     for take in range(candidates):
         for rule in _rules(case, epsilon):
             one = listen(case, 0, release, epsilon, take, rule)
-            other = listen(case, 1, release, epsilon, take, told(one.script.published))
+            other = listen(case, 1, release, epsilon, take, replay(one.script.published))
             spent = max(spent, *(total(heard.release.spends) for heard in (one, other)))
             claimed = {
                 each.step: each.epsilon for each in one.release.spends if each.step != "tuning"
@@ -119,7 +119,7 @@ def _drawings(
         sketches = [[true], [true * 0], [true + ramp % 7 - 3], [ramp]]
     pairs = []
     for sketch in sketches:
-        sides = [listen(case, side, release, epsilon, 0, told(sketch)).drawing for side in (0, 1)]
+        sides = [listen(case, side, release, epsilon, 0, replay(sketch)).drawing for side in (0, 1)]
         assert sides[0] is not None
         assert sides[1] is not None
         pairs.append((sides[0], sides[1]))
@@ -149,7 +149,7 @@ def _apart(one: list[Decimal], other: list[Decimal]) -> float:
 
 def _sentences_apart(case: Pair, epsilon: Fraction, release: Attack, first: Heard) -> float:
     """Count sentences that differ although everything that was published is the same."""
-    same = told(first.script.published)
+    same = replay(first.script.published)
     again = [listen(case, side, release, epsilon, 0, same).sentences for side in (0, 1)]
     if len(again[0]) != len(again[1]):
         return math.inf

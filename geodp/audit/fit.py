@@ -83,8 +83,8 @@ def surprise_of_share(share: float, odds: float, count: int) -> float:
     return _surprise(count * apart, 2)
 
 
-def surprise_of_mean(values: npt.NDArray[Any], spread: float = 1.0) -> float:
-    """Bound that of values in ``[-spread, spread]`` each with mean 0, whatever came before.
+def surprise_of_mean(values: npt.NDArray[Any]) -> float:
+    """Bound that of values in ``[-1, 1]`` each with mean 0, whatever came before.
 
     Examples
     --------
@@ -93,8 +93,7 @@ def surprise_of_mean(values: npt.NDArray[Any], spread: float = 1.0) -> float:
     """
     if not len(values):
         return 0.0
-    mean = float(values.mean()) / spread
-    return _surprise(len(values) * mean**2 / 2, 2)
+    return _surprise(len(values) * float(values.mean()) ** 2 / 2, 2)
 
 
 def _surprise(nats: float, tests: int) -> float:

@@ -343,18 +343,18 @@ def _forked(count: int) -> list[bytes]:
     _some_noise(bits)
     noise = []
     for _ in range(count):
-        ours, theirs = os.pipe()
+        read_end, write_end = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # a child that only draws is safe
             child = os.fork()
         if not child:
             try:
-                os.write(theirs, _some_noise(bits))
+                os.write(write_end, _some_noise(bits))
             finally:
                 os._exit(0)
-        os.close(theirs)
+        os.close(write_end)
         os.waitpid(child, 0)
-        with os.fdopen(ours, "rb") as pipe:
+        with os.fdopen(read_end, "rb") as pipe:
             noise.append(pipe.read())
     return noise
 

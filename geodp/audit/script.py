@@ -45,7 +45,7 @@ def truth(turn: int, true: Counts) -> Counts:
     return true
 
 
-def told(published: Sequence[Counts]) -> Rule:
+def replay(published: Sequence[Counts]) -> Rule:
     """Publish one thing after the other; the truth beyond the end, and where another shape is due.
 
     Where a release asks for another shape it has gone another way, which its cells will show.

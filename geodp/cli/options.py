@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.common.atomic import make_folder
+from ..core.common.language import languages
 from .group import Refusal
 from .words import echo
 
@@ -55,6 +56,13 @@ GREY = click.option(
     type=float,
     metavar="PART",
     help="Maps: grey where half the interval is more than this part of the count, such as 0.5.",
+)
+LANGUAGE = click.option(
+    "--language",
+    type=click.Choice(languages()),
+    default="en",
+    show_default=True,
+    help="Language of the page and of maps; names and titles stay as they are.",
 )
 _OVERWRITE = "geodp.overwrite"
 """What the context of a command remembers of ``--overwrite``."""

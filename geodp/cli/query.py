@@ -13,6 +13,7 @@ from .options import (
     FORCE,
     GREY,
     JSON,
+    LANGUAGE,
     LEVEL,
     QUIET,
     SKIP_INVALID,
@@ -55,6 +56,7 @@ from .words import echo
     "--report", type=FILE, help="Also write the release's page with these regions (.html)."
 )
 @GREY
+@LANGUAGE
 @click.option("-o", "--output", type=FILE, help="File to write: a vector format or .csv.")
 @JSON
 @QUIET
@@ -76,6 +78,7 @@ def query(
     quantile: float | None,
     report: Path | None,
     grey: float | None,
+    language: str,
     output: Path | None,
     as_json: bool,
     quiet: bool,
@@ -109,6 +112,8 @@ def query(
         raise Refusal("--each says of how many a rate is; name their column with --per.")
     if grey is not None and report is None:
         raise Refusal("--grey is for the maps of a page; name its file with --report.")
+    if language != "en" and report is None:
+        raise Refusal("--language is for a page; name its file with --report.")
     options |= {"per": per, "each": each}
     if wide:
         options["wide"] = True
@@ -125,7 +130,8 @@ def query(
     if report is not None:
         with Steps(1, quiet=quiet) as say:
             say(f"writing {report.name}")
-            opened.to_report(report, regions=asked, grey=grey, overwrite=force)
+            page = {"regions": asked, "grey": grey, "language": language}
+            opened.to_report(report, **page, overwrite=force)
     if as_json or (output is None and report is None and not quiet):
         echo(answers_table(answers, as_json=as_json))
     if not quiet:

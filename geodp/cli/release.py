@@ -14,6 +14,7 @@ from .options import (
     FILE,
     FORCE,
     GREY,
+    LANGUAGE,
     QUIET,
     YES,
     about_given,
@@ -90,6 +91,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 @click.option("--smooth", type=FILE, help="Also write a smoothed picture (.tif), a derived view.")
 @click.option("--dots", type=FILE, help="Also write synthetic points; none is a real place.")
 @click.option("--report", type=FILE, help="Also write a page that explains the release (.html).")
+@LANGUAGE
 @click.option("--ledger", type=FILE, help="Ledger to record the spend in, with --dataset.")
 @click.option("--dataset", help="Name of the dataset in the ledger.")
 @click.option("--boundary", type=FILE, help="Public outline for the map in .png and report.")
@@ -150,6 +152,7 @@ def release(**given: Any) -> None:
         insets=given["insets"],
         north=given["north"],
         grey=given["grey"],
+        language=given["language"],
         amounts=given["amount"] is not None,
     )
     about = about_given(given)

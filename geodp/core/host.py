@@ -5,6 +5,8 @@ from __future__ import annotations
 from .cells.district_cells import DistrictCells
 from .common.atomic import check_target, whole_file
 from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError, reworded
+from .common.language import language_of, languages
+from .common.phrases import Number, Phrase
 from .common.text import for_qgis
 from .districts.district_layer import named_rows, naming_column
 from .districts.districts import DistrictMap
@@ -24,7 +26,7 @@ from .privacy.ledger import Ledger
 from .privacy.protection import Feature, Person, Record
 from .privacy.unit import Unit
 from .publish.bands import image_of
-from .publish.columns import cell_columns
+from .publish.columns import band_names, cell_columns
 from .publish.difference_bands import (
     abstract_of,
     difference_image,
@@ -35,6 +37,7 @@ from .publish.difference_bands import (
 from .publish.metadata import changed, tags_of, view_tags
 from .publish.qgis_files import files_beside, geopackage_statements, style_files
 from .publish.qgis_style import (
+    labels_in_group,
     labels_in_use,
     qmd_of,
     qml_of,
@@ -103,7 +106,9 @@ __all__ = [
     "InputError",
     "Ledger",
     "Levels",
+    "Number",
     "Person",
+    "Phrase",
     "PointSource",
     "Polygons",
     "Raster",
@@ -117,6 +122,7 @@ __all__ = [
     "Workload",
     "abstract_of",
     "answer_columns",
+    "band_names",
     "candidate_grids",
     "canonical",
     "cell_columns",
@@ -144,10 +150,12 @@ __all__ = [
     "image_of",
     "is_cell_field",
     "kind_word",
+    "labels_in_group",
     "labels_in_use",
+    "language_of",
+    "languages",
     "legend_of",
     "listed_of",
-    "split_lists",
     "measure_with",
     "named_rows",
     "naming",
@@ -169,6 +177,7 @@ __all__ = [
     "shown_groups",
     "significant",
     "spans_of",
+    "split_lists",
     "style_files",
     "styles_in_time",
     "styles_of",

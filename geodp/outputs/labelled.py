@@ -51,8 +51,8 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
         about["long_name"] = VIEWS["counts"].what
         bands["count"] = (("group", "y", "x"), np.stack(drawn[: len(release.maps)]), about)
         coordinates["group"] = list(release.groups)
-    told = {"promise": release.promise, "counted": release.counted}
-    return xarray.Dataset(bands, coords=coordinates, attrs=told)
+    promise = {"promise": release.promise, "counted": release.counted}
+    return xarray.Dataset(bands, coords=coordinates, attrs=promise)
 
 
 def _coordinates(grid: Grid) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import InputError
+from ..core.common.language import language_of
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
 from ..core.pictures.drawing import classes_of_values
@@ -79,6 +80,7 @@ def picture(
     width: float | None = None,
     font: str | None = None,
     insets: Sequence[Sequence[float]] = (),
+    language: str = "en",
     **shown: Any,
 ) -> bytes:
     """Return the map as the bytes of a picture, without touching pyplot's state.
@@ -97,6 +99,8 @@ def picture(
         A family of fonts that is installed.
     insets : sequence of sequence of float
         Parts that are drawn larger, below the map: ``xmin, ymin, xmax, ymax`` of each.
+    language : str
+        What its words are in, as in :meth:`geodp.Release.to_report`.
     **shown
         What is shown, as in :meth:`geodp.Release.plot`: ``view``, ``boundary``, ``uncertainty``,
         ``grey``, ``labels``, ``north``.
@@ -106,7 +110,8 @@ def picture(
     if boxes and release.groups:
         raise InputError("`insets` go with one map; these are several, one for each group.")
     look = _look(release, **shown)._replace(vector=form != "png")
-    return sheet_bytes(map_sheet(release, look, width, boxes), dpi=dpi, form=form, font=font)
+    sheet = map_sheet(release, look, width, boxes, language_of(language))
+    return sheet_bytes(sheet, dpi=dpi, form=form, font=font)
 
 
 def _look(

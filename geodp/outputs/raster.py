@@ -22,7 +22,7 @@ from ..core.releases.release import PathLike, Published
 
 RASTERS = (".tif", ".tiff")
 
-_CACHE_BYTES = 1 << 27
+_CACHE_BYTES = 1 << 25
 
 
 def to_geotiff(

@@ -87,10 +87,10 @@ def _from_raster(path: Path) -> Release | ReleaseSet:
                 partial(_has_crs, image.crs),
             )
 
-            def rows_of(band: int, rows: range) -> Any:
+            def read_rows(band: int, rows: range) -> Any:
                 return image.read(band, window=Window(0, rows.start, image.width, len(rows)))
 
-            return release_of_raster(raster, rows_of)
+            return release_of_raster(raster, read_rows)
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
+from ..core.common.language import language_of
 from ..core.common.types import Floats
 from ..core.estimates.queries import asked_about
 from ..core.pictures.page import DETAIL, Listed, listed_of, naming, shown_groups
@@ -36,6 +37,7 @@ def to_report(
     boundary: Any = None,
     regions: Any = None,
     grey: float | None = None,
+    language: str = "en",
     overwrite: bool = False,
 ) -> None:
     """Write the report of a release. See :meth:`geodp.Release.to_report`."""
@@ -43,17 +45,23 @@ def to_report(
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    options = {"boundary": boundary, "regions": regions, "grey": grey}
-    write_bytes(target, html_of(release, **options).encode())
+    language_of(language)
+    options = {"boundary": boundary, "regions": regions, "grey": grey, "language": language}
+    write_bytes(target, report_html(release, **options).encode())
 
 
-def html_of(
-    release: Published, *, boundary: Any = None, regions: Any = None, grey: float | None = None
+def report_html(
+    release: Published,
+    *,
+    boundary: Any = None,
+    regions: Any = None,
+    grey: float | None = None,
+    language: str = "en",
 ) -> str:
     """Return the report as text."""
     lines = boundary_lines(boundary, release.domain, release.domain.width / DETAIL)
     listed = None if regions is None else _answered(release, regions)
-    return page_of(release, listed, lines, grey)
+    return page_of(release, listed, lines, grey, language_of(language))
 
 
 def _answered(release: Published, regions: Any) -> Listed:
@@ -78,13 +86,13 @@ def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
     ]
 
 
-def card_of(release: Published) -> str:
+def release_card(release: Published) -> str:
     """Return a release as a notebook shows it: its map and its promise."""
     words = promise_in_words(release), f"<p>{escape(release.counted)}</p>"
     return _card(lambda: picture(release, dpi=80), map_title(release), *words)
 
 
-def card_of_difference(change: Difference) -> str:
+def difference_card(change: Difference) -> str:
     """Return a difference as a notebook shows it."""
     words = boxed(escape(change.promise), change.seeded)
     return _card(lambda: difference_png(change, dpi=80), title_of_difference(change, ", "), words)

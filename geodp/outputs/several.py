@@ -11,6 +11,7 @@ from typing import Any
 from ..core.cells.cells import no_raster
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
+from ..core.common.language import language_of
 from ..core.estimates.ratios import Sums
 from ..core.pictures.sheet import check_inset
 from ..core.publish.qgis_files import beside_raster
@@ -79,6 +80,8 @@ class Outputs:
         Parts of the map that are drawn larger.
     north : bool
         Whether maps have an arrow to the north.
+    language : str
+        What maps and the page are written in.
     """
 
     def __init__(
@@ -105,7 +108,9 @@ class Outputs:
         labels: Any = None,
         insets: Sequence[Sequence[float]] = (),
         north: bool = False,
+        language: str = "en",
     ) -> None:
+        language_of(language)
         check_picture(view, width, dpi)
         check_grey(grey, view)
         self._check_page(groups, domain, font, insets)
@@ -115,6 +120,7 @@ class Outputs:
             "labels": labels,
             "insets": insets,
             "north": north,
+            "language": language,
         }
         self._page |= {"width": width, **({} if dpi is None else {"dpi": dpi})}
         self._groups, self._domain, self._pixels = tuple(groups), domain, pixels
@@ -277,6 +283,7 @@ class Outputs:
 
     def _report(self, release: Published, path: Path, boundary: Any) -> None:
         options = {"boundary": boundary, "regions": self._regions, "grey": self._grey}
+        options["language"] = self._page["language"]
         to_report(release, path, **options, overwrite=self._overwrite)
 
 

@@ -155,6 +155,8 @@ def check_buffers(batch: Any) -> None:
 def _is_sound(column: Any) -> bool:
     import pyarrow
 
+    if isinstance(column.type, pyarrow.BaseExtensionType):
+        column = column.storage
     try:
         column.validate()  # lengths and ends alone: text that is no UTF-8 is nobody's fault
     except pyarrow.ArrowException:
@@ -293,15 +295,20 @@ def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Flo
 # --- ids -----------------------------------------------------------------------------------------
 
 
+def _value_type(kind: Any) -> Any:
+    """Return the Arrow type of the values themselves, registered or numbered as they may be."""
+    import pyarrow
+
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        kind = kind.storage_type
+    return kind.value_type if pyarrow.types.is_dictionary(kind) else kind
+
+
 def check_ids(kind: Any, field: str) -> None:
     """Refuse a person field by its declared Arrow type."""
     import pyarrow
 
-    types = pyarrow.types
-    if isinstance(kind, pyarrow.BaseExtensionType):
-        kind = kind.storage_type
-    if types.is_dictionary(kind):
-        kind = kind.value_type
+    types, kind = pyarrow.types, _value_type(kind)
     small = types.is_floating(kind) and kind.bit_width < 64
     odd = types.is_nested(kind) or types.is_time(kind) or types.is_duration(kind)
     if small or odd or types.is_interval(kind) or types.is_run_end_encoded(kind):
@@ -390,11 +397,7 @@ def check_group(kind: Any, field: Field) -> None:
     """Refuse a field by its declared Arrow type, where no value could ever be in a group."""
     import pyarrow
 
-    types = pyarrow.types
-    if isinstance(kind, pyarrow.BaseExtensionType):
-        kind = kind.storage_type
-    if types.is_dictionary(kind):
-        kind = kind.value_type
+    types, kind = pyarrow.types, _value_type(kind)
     clock, moment = types.is_time(kind), types.is_date(kind) or types.is_timestamp(kind)
     counted = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
     fits = not (types.is_nested(kind) or types.is_duration(kind) or types.is_interval(kind))

@@ -29,7 +29,7 @@ class Use(NamedTuple):
     far: bool
 
 
-def area_of_use(domain: Domain, steps: int = 9) -> Use | None:
+def area_of_use(domain: Domain) -> Use | None:
     """Find where the CRS of a domain is used; None where that is not known.
 
     Far is farther than half the size of that area: such areas are drawn narrowly, and countries
@@ -47,7 +47,7 @@ def area_of_use(domain: Domain, steps: int = 9) -> Use | None:
         return None
     west, south, east, north = crs.area_of_use.bounds
     xmin, ymin, xmax, ymax = domain.bounds
-    x, y = np.meshgrid(np.linspace(xmin, xmax, steps), np.linspace(ymin, ymax, steps))
+    x, y = np.meshgrid(np.linspace(xmin, xmax, 9), np.linspace(ymin, ymax, 9))
     lon, lat = _degrees(crs, x, y)
     wide, high = (east - west) % 360 or 360, north - south
     with np.errstate(invalid="ignore"):  # what has no place on Earth is nowhere

@@ -67,8 +67,8 @@ class FrameSource(PointSource):
         for start in range(0, len(shapes), BLOCK):
             part = slice(start, start + BLOCK)
             x, y, feature = coordinates(shapes[part], request)
-            mine = None if ids is None else ids.take(part).take(feature)
-            yield Block(*move(x, y), mine, None if group is None else group[part][feature])
+            ids_here = None if ids is None else ids.take(part).take(feature)
+            yield Block(*move(x, y), ids_here, None if group is None else group[part][feature])
 
     def _ids(self, column: Any) -> Ids:
         return column_ids(column)
@@ -87,8 +87,8 @@ class FrameSource(PointSource):
         start = 0
         for block in ArraySource((xs, ys), crs=layout.crs).blocks(plain):
             part = slice(start, start + len(block.x))
-            mine = None if ids is None else ids.take(part)
-            yield Block(block.x, block.y, mine, None if group is None else group[part])
+            ids_here = None if ids is None else ids.take(part)
+            yield Block(block.x, block.y, ids_here, None if group is None else group[part])
             start = part.stop
 
 

@@ -103,15 +103,13 @@ def read_geojson(
             yield _batch(rows, names), 1.0
 
 
-def property_names(path: Path, most: int = 1000) -> list[str]:
+def property_names(path: Path) -> list[str]:
     """Name the properties that the first features have. Private: for whoever holds the file.
 
     Parameters
     ----------
     path : path
         A GeoJSON file, or a sequence of features.
-    most : int
-        Features to look at.
 
     Returns
     -------
@@ -120,7 +118,7 @@ def property_names(path: Path, most: int = 1000) -> list[str]:
     """
     names: dict[str, None] = {}
     with open_bytes(Path(path)) as (file, _):
-        for feature in islice(_features(Path(path), file), most):
+        for feature in islice(_features(Path(path), file), 1000):
             about = feature.get("properties") if isinstance(feature, dict) else None
             names |= dict.fromkeys(about if isinstance(about, dict) else ())
     return list(names)

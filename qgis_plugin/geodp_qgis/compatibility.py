@@ -5,6 +5,8 @@ QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.3
 for fields and complains about QVariant's; with Qt 6, QVariant has no types, and QAction moved.
 """
 
+from inspect import signature
+
 from qgis.core import Qgis, QgsField, QgsTask
 from qgis.PyQt import QtCore, QtGui, QtWidgets
 
@@ -66,6 +68,14 @@ def save_style(layer, name, first):
         layer.saveStyleToDatabaseV2(name, "", first, "")
     else:
         layer.saveStyleToDatabase(name, "", first, "")
+
+
+def rows_of_batch(panel, context):
+    """Parameters of the rows of a batch that are filled in; newer versions want a context."""
+    ask = panel.parametersForRow
+    more = {"context": context} if "context" in signature(ask).parameters else {}
+    rows = (ask(row, warnOnInvalid=False, **more) for row in range(panel.batchRowCount()))
+    return [parameters for parameters, ok in rows if ok]
 
 
 def field(name, kind):

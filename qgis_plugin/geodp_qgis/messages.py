@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the core says, in QGIS's language.
+"""What the core says, in QGIS's language, from the core's own catalogues.
 
-The core raises and returns English. A sentence of it is found again among the templates that
-``qgis_plugin/translations.py`` read off its sources (``i18n/library/sentences.json``): of those
-that match from beginning to end, it is of the one that leaves least to values. The translation is
-filled with these values, which stay as they are, except that numbers get the signs of the language.
-What matches no template stays English.
+Most of it are phrases, which know what they were made of: the core says them itself, with the signs
+of QGIS's language for numbers. Its errors are plain English. Such a sentence is found again among
+the templates that ``qgis_plugin/translations.py`` read off the core's sources
+(``i18n/sentences.json``): of those that match from beginning to end, it is of the one that leaves
+least to values. The translation is filled with these values, which stay as they are, except that
+numbers get the signs of the language. What matches no template stays English.
 """
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from qgis.PyQt.QtCore import QLocale, QTranslator
+from qgis.PyQt.QtCore import QLocale
 
 from . import library
-from .translation import FOLDER, language, locale_name, tr
+from .translation import FOLDER, language, locale_name
 
-CATALOGUES = FOLDER / "i18n" / "library"
 LONGEST = 3_000
 """Letters of a text that is looked for: nothing that the core says is longer, values and all."""
 
@@ -31,8 +32,27 @@ _NUMBER = re.compile(
 )
 
 
+def spoken():
+    """QGIS's language as the core knows it, with the signs of the country; English for others."""
+    return _spoken(language(), locale_name())
+
+
+def page_language():
+    """The same for a page, with the signs that the library gives it: one page at every door."""
+    return library.geodp.language_of(spoken().code)
+
+
+@cache
+def _spoken(code, name):
+    if code not in library.geodp.languages() or code == "en":
+        return library.geodp.language_of("en")
+    locale = QLocale(name)
+    signs = {",": str(locale.groupSeparator()), ".": str(locale.decimalPoint())}
+    return replace(library.geodp.language_of(code), signs=signs)
+
+
 def said(text, words=None):
-    """A sentence of the core, or several in a row, in QGIS's language.
+    """What the core says in QGIS's language: a phrase, a sentence, or several in a row.
 
     Parameters
     ----------
@@ -41,29 +61,35 @@ def said(text, words=None):
     words : mapping, optional
         What the dialog calls the names of Python's between backticks, in English.
     """
-    return _put(text, words, "sentences")
+    if isinstance(text, library.geodp.Phrase):
+        return spoken().say(text)
+    words, speech = words or {}, spoken()
+    if speech.texts and len(text) <= LONGEST:
+        catalogue = Catalogue(speech)
+        found = catalogue.said(text, words)
+        if found is not None:
+            return found
+        known = [catalogue.said(part, words) for part in _SENTENCE_END.split(text)]
+        if all(known):
+            return " ".join(known)
+    return library.geodp.reworded(text, words) if words else local(text)
 
 
 def shown(text):
-    """The text of a fact, or of one of its parts, in QGIS's language."""
-    spent = re.fullmatch(rf"({_DIGITS}) \((.+)\)", text)
-    if spent:
-        return f"{local(spent[1])} ({_put(spent[2], None, 'facts')})"
-    return _put(text, None, "facts")
+    """The text of a fact in QGIS's language, as far as it is the core's."""
+    return spoken().say(text)
 
 
 def named(label):
-    """The label of a fact in QGIS's language: some of them name a field."""
-    return tr(label) if tr(label) != label else _put(label, None, "facts")
+    """The label of a fact in QGIS's language."""
+    return spoken().say(library.geodp.Phrase.of(label))
 
 
 def local(text):
     """A number, or a size, with the signs of QGIS's language; anything else as it is."""
-    if not _NUMBER.fullmatch(text) or not _is_spoken(language()):
+    if not _NUMBER.fullmatch(text):
         return text
-    locale = QLocale(locale_name())
-    signs = {",": str(locale.groupSeparator()), ".": str(locale.decimalPoint())}
-    return "".join(signs.get(letter, letter) for letter in text)
+    return spoken().say(library.geodp.Number(text))
 
 
 def number(value):
@@ -76,58 +102,33 @@ class _Number(float):
         return local(format(float(self), how))
 
 
-def _put(text, words, kind):
-    words = words or {}
-    catalogue = _catalogue(language())
-    if catalogue is not None and len(text) <= LONGEST:
-        found = catalogue.said(text, words, kind)
-        if found is not None:
-            return found
-        known = [catalogue.said(part, words, kind) for part in _SENTENCE_END.split(text)]
-        if all(known):
-            return " ".join(known)
-    return library.geodp.reworded(text, words) if words else local(text)
-
-
 @cache
-def _is_spoken(code):
-    """Whether the plugin speaks a language: numbers in an English text are English."""
-    return (FOLDER / "i18n" / f"geodp_{code}.qm").is_file()
-
-
-@cache
-def _catalogue(code):
-    """The catalogue of a language, or None where there is none; read once."""
-    translator = QTranslator()
-    if not translator.load(str(CATALOGUES / f"{code}.qm")):
-        return None
-    return Catalogue(translator)
+def _templates():
+    """Templates of the core's sentences, read once."""
+    listed = json.loads((FOLDER / "i18n" / "sentences.json").read_text(encoding="utf-8"))
+    return sorted((Template(*each) for each in listed), key=lambda each: -each.letters)
 
 
 class Catalogue:
     """Templates of the core with their translations into one language."""
 
-    def __init__(self, translator):
-        self._translator = translator
-        listed = json.loads((CATALOGUES / "sentences.json").read_text(encoding="utf-8"))
-        self.templates = {
-            kind: sorted((Template(*each) for each in found), key=lambda each: -each.letters)
-            for kind, found in listed.items()
-        }
+    def __init__(self, speech):
+        self._texts = speech.texts
 
     def translated(self, text):
         """The translation of a text; empty if there is none."""
-        return self._translator.translate("geodp", text.encode())
+        return self._texts.get(text, "")
 
-    def said(self, text, words, kind):
+    def said(self, text, words):
         """The translation of what one template says, filled in; None if none says it."""
-        found = _closest(self.templates[kind], text)
+        found = _closest(_templates(), text)
         if found is None:
             return None
         words = {name: self.translated(label) or label for name, label in words.items()}
-        return self._filled(found, words)
+        return self.filled(found, words)
 
-    def _filled(self, found, words):
+    def filled(self, found, words):
+        """The translation of a template with what was found in its blanks; None without one."""
         text = found.template.text
         if found.template.has_words:
             text = self.translated(text)
@@ -148,7 +149,7 @@ class Catalogue:
         """What goes into a blank: words that the core has for it, or the value itself."""
         if found is None:
             return local(value)
-        filled = self._filled(found, words)
+        filled = self.filled(found, words)
         return value if filled is None else filled
 
 

@@ -25,7 +25,7 @@ GDAL_TYPES = {
     "float64": "GDT_Float64",
 }
 OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
-FEW_BANDS = 4
+FEW_BANDS = 6
 """Bands of a file of one map. Those of several are unpacked together, and are all needed."""
 
 

@@ -233,8 +233,8 @@ def map_of_layer(layer, release, project, given=None):
     if sum(each.source() == layer.source() for each in beside) < 2 or len(shown) != 1:
         return None
     names = list(release.groups)
-    # Bands of counts come first, those of what is drawn last, and between them what maps share.
-    first_drawn = layer.bandCount() - len(names)
+    # Bands of counts come first, then what maps share, then what is drawn of each.
+    first_drawn = len(names) - 1 + len(geodp.band_names(release.cells))
     place = shown[0] - 1 if shown[0] <= first_drawn else shown[0] - 1 - first_drawn
     return names[place] if place < len(names) else None
 

@@ -21,9 +21,9 @@ N = 3000
 
 
 def refused(*words: object) -> str:
-    said = commands.refused(*words)
-    assert len(said.strip().splitlines()) == 1
-    return said
+    message = commands.refused(*words)
+    assert len(message.strip().splitlines()) == 1
+    return message
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +34,9 @@ def folder(tmp_path_factory):
     x, y = rng.random(N) * 4000, rng.random(N) * 3000
     year = np.where(rng.random(N) * 4000 < x, 2025, 2024)  # from the west to the east
     for each in (2024, 2025):
-        there = year == each
+        here = year == each
         released = geodp.release(
-            (x[there], y[there]), cells=geodp.Regular(GRIDS), epsilon=1, seed=each
+            (x[here], y[here]), cells=geodp.Regular(GRIDS), epsilon=1, seed=each
         )
         released.to_geotiff(folder / f"{each}.tif")
     lists = {"by": geodp.Categories("year", [2024, 2025])}
@@ -53,7 +53,7 @@ def test_two_files_are_subtracted_into_files(folder, tmp_path):
     names = ["change.tif", "change.gpkg", "change.png", "answers.csv"]
     tif, gpkg, png, csv = (tmp_path / name for name in names)
     words = ["--regions", folder / "halves.gpkg", "--answers", csv]
-    said = run(
+    output = run(
         "change", folder / "2024.tif", folder / "2025.tif", "-o", tif, "-o", gpkg, "-o", png, *words
     )
     sides = [geodp.open_release(folder / f"{year}.tif") for year in (2025, 2024)]
@@ -68,8 +68,8 @@ def test_two_files_are_subtracted_into_files(folder, tmp_path):
     assert np.allclose(answers["estimate"], change.query(folder / "halves.gpkg")["estimate"])
     assert answers["estimate"][0] < 0 < answers["estimate"][1]
     estimate = change.query([TOWN.bounds]).estimate[0]
-    assert f"Change in the whole extent: {estimate:+,.0f}".replace("-", "−") in said
-    assert "NOT private" in said
+    assert f"Change in the whole extent: {estimate:+,.0f}".replace("-", "−") in output
+    assert "NOT private" in output
 
 
 def test_two_layers_of_one_file_are_subtracted(folder):
@@ -78,8 +78,8 @@ def test_two_layers_of_one_file_are_subtracted(folder):
     change = reopened["2025"] - reopened["2024"]
     for files in ([folder / "years.gpkg"], [folder / "years.gpkg"] * 2):
         data = json.loads(run("change", *files, *words, "--json", "-q"))
-        whole = change.query([TOWN.bounds])
-        assert data == [{name: float(part[0]) for name, part in whole._asdict().items()}]
+        answer = change.query([TOWN.bounds])
+        assert data == [{name: float(part[0]) for name, part in answer._asdict().items()}]
     asked = [*words, "--regions", folder / "halves.gpkg", "--density"]
     data = json.loads(run("change", folder / "years.gpkg", *asked, "--json", "-q"))
     assert [row["name"] for row in data] == ["west", "east"]
@@ -88,8 +88,8 @@ def test_two_layers_of_one_file_are_subtracted(folder):
     assert run("change", folder / "years.gpkg", *asked, "-q") == ""
     total = [*asked, "--total", "--level", 0.5]
     (all_of_it,) = json.loads(run("change", folder / "years.gpkg", *total, "--json", "-q"))
-    whole = change.query([TOWN.bounds], level=0.5)
-    assert all_of_it["ci_low"] == pytest.approx(float(whole.ci_low[0]), abs=1e-6)
+    answer = change.query([TOWN.bounds], level=0.5)
+    assert all_of_it["ci_low"] == pytest.approx(float(answer.ci_low[0]), abs=1e-6)
 
 
 def test_all_layers_together_are_compared_where_none_is_named(folder):
@@ -120,14 +120,14 @@ def test_refusals_say_what_to_do(folder, tmp_path):
     assert not (tmp_path / "n.tif").exists()  # all names are checked before one is written
     wide = geodp.Domain((0, 0, 5000, 3000), crs="EPSG:5070")
     geodp.release(([], []), wide, epsilon=1, seed=1).to_geotiff(tmp_path / "wide.tif")
-    said = refused("change", one, tmp_path / "wide.tif", "-o", tmp_path / "c.tif")
-    assert "different bounds, (0.0, 0.0, 5000.0, 3000.0) and (0.0, 0.0, 4000.0, 3000.0)" in said
+    message = refused("change", one, tmp_path / "wide.tif", "-o", tmp_path / "c.tif")
+    assert "different bounds, (0.0, 0.0, 5000.0, 3000.0) and (0.0, 0.0, 4000.0, 3000.0)" in message
     assert not (tmp_path / "c.tif").exists()
     twice = ["-o", tmp_path / "c.tif", "-o", tmp_path / "c.tif"]
     assert "given twice" in refused("change", one, folder / "2025.tif", *twice)
     (tmp_path / "c.tif").write_text("mine")
-    said = refused("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif")
-    assert "--force" in said
+    message = refused("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif")
+    assert "--force" in message
     run("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif", "--force", "-q")
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "c.tif")

@@ -49,12 +49,12 @@ def sexagesimal(value: float) -> str:
 def check(words: str) -> list[str]:
     done = CliRunner().invoke(main, ["check", *words.split()])
     assert done.exit_code == 0, done.output
-    first, *found, last = done.stdout.splitlines()
+    first, *lines, last = done.stdout.splitlines()
     assert first.startswith("PRIVATE: ")
     assert "not for publication" in first
     assert "Nothing is written" in first
     assert "not covered by epsilon" in last
-    return found
+    return lines
 
 
 def test_what_is_read_rightly_is_said_to_be():
@@ -133,7 +133,7 @@ def test_a_typo_in_a_field_of_geojson_which_a_release_must_pass_over():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (f"points.gpkg {BOX} --person whoo", "the columns are 'who'"),
         ("points.gpkg --crs EPSG:32633", "--bounds and --crs say together"),
@@ -144,11 +144,11 @@ def test_a_typo_in_a_field_of_geojson_which_a_release_must_pass_over():
         (f"points.csv {TABLE} --separator ab", "--separator must be one ASCII character"),
     ],
 )
-def test_refusals_are_one_sentence(words, said):
+def test_refusals_are_one_sentence(words, message):
     done = CliRunner().invoke(main, ["check", *words.split()])
     assert done.exit_code == 2
     (line,) = done.output.splitlines()
-    assert said in line
+    assert message in line
 
 
 def test_the_help_has_an_example():
@@ -178,6 +178,8 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
             "A bound that is chosen by these amounts is not covered by epsilon: take it from a "
             "contract, the law or an earlier report.",
         ]
+        labelled = check(f"{asked} --label EUR --unit 5")  # of which none divides unnamed bounds
+        assert "nine of ten lie between 10 and 1,000 EUR, and all below 100,000 EUR" in labelled[6]
         bounded = check(f"{asked} --between 0 1000 --person who --by who --breaks 0,20,40")
         assert "Of the amounts, few lie above the bounds and few below" in " ".join(bounded)
         assert any(line.startswith("Persons: about 40, with about 10") for line in bounded)
@@ -189,17 +191,17 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--between 0 5", "name its field with --amount"),
         ("--amount paid", "the amount field must be a column"),
         ("--amount who --between 5 0", "from the lower to the upper"),
     ],
 )
-def test_wrong_amounts_are_refused(words, said):
+def test_wrong_amounts_are_refused(words, message):
     done = CliRunner().invoke(main, ["check", *f"points.csv {TABLE} {words}".split()])
     assert done.exit_code == 2
-    assert said in done.output
+    assert message in done.output
 
 
 @pytest.mark.parametrize(
@@ -214,10 +216,10 @@ def test_wrong_amounts_are_refused(words, said):
 )
 def test_options_of_a_release_are_options_of_a_check(words):
     """Whoever replaces one word of a command has the look that belongs to it."""
-    found = check(f"points.gpkg {BOX} {words}")
-    assert "In the domain: all of the points." in found
-    assert any(line.startswith("Persons: ") for line in found) == ("--person" in words)
-    assert any(line.startswith("Amounts: ") for line in found) == ("--amount" in words)
+    lines = check(f"points.gpkg {BOX} {words}")
+    assert "In the domain: all of the points." in lines
+    assert any(line.startswith("Persons: ") for line in lines) == ("--person" in words)
+    assert any(line.startswith("Amounts: ") for line in lines) == ("--amount" in words)
 
 
 @pytest.mark.parametrize(
@@ -231,6 +233,9 @@ def test_options_of_a_release_are_options_of_a_check(words):
         ("--sizes 10", "--sizes is about cells inside of --bounds"),
         ("--hexagons 1km", "--hexagons is about cells inside of --bounds"),
         (f"{BOX} --per-person", "--per-person is about amounts"),
+        (f"{BOX} --unit 1", "--unit is about amounts"),
+        (f"{BOX} --label EUR", "--label is about amounts"),
+        (f"{BOX} --amount who --between 0 90 --unit 7", "the unit of an amount must divide"),
     ],
 )
 def test_what_a_release_refuses_is_refused_by_a_check(words, rule):

@@ -15,7 +15,7 @@ import rasterio
 import shapely
 from commands import ran
 from commands import result as run
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp import demo
@@ -67,7 +67,7 @@ def test_one_release_many_files(places, halves, tmp_path):
     words += ["--smooth", tmp_path / "s.tif", "--labels", halves, "--font", "DejaVu Serif"]
     words += ["--inset", 2000, 3000, 4000, 5000, "--inset", 5000, 3000, 6000, 4000]
     words += ["--clamped", tmp_path / "k.tif", "--boundary", halves, "--regions", halves]
-    said = ran("release", places, *RELEASE, *words)
+    output = ran("release", places, *RELEASE, *words)
     first, second = (geodp.open_release(tmp_path / name) for name in ("a.tif", "a.gpkg"))
     np.testing.assert_array_equal(first.counts, second.counts)
     assert first.epsilon == 1
@@ -75,12 +75,12 @@ def test_one_release_many_files(places, halves, tmp_path):
     assert [grid.shape for grid in first.method.candidates] == [(6, 8), (3, 3)]
     assert first.query([(1000, 7000, 2000, 8000)]).estimate[0] > 50
     assert not first.seeded
-    assert first.promise in said
-    assert "a.html" in said
+    assert first.promise in output
+    assert "a.html" in output
     for name in ("a.png", "a.html", "d.tif", "k.tif", "s.tif"):
         assert (tmp_path / name).stat().st_size > 0
     with rasterio.open(tmp_path / "k.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(first), 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(count_table(first), 0))
 
 
 @pytest.mark.slow
@@ -103,11 +103,11 @@ def test_what_is_read_is_never_written_over(places, halves, tmp_path):
 
 
 def test_steps_are_plain_lines_in_a_pipe(places, tmp_path):
-    said = ran("release", places, *RELEASE, "-o", tmp_path / "a.tif")
-    steps = [line for line in said.splitlines() if line.endswith(" ...")]
+    output = ran("release", places, *RELEASE, "-o", tmp_path / "a.tif")
+    steps = [line for line in output.splitlines() if line.endswith(" ...")]
     names = ["preparing", "counting", "choosing the grid", "adding noise", "writing a.tif"]
     assert steps == [f"{name} ..." for name in names]
-    assert "500" not in said.replace(str(tmp_path), ""), "the number of points is private"
+    assert "500" not in output.replace(str(tmp_path), ""), "the number of points is private"
 
 
 @pytest.mark.slow
@@ -120,13 +120,13 @@ def test_steps_are_a_bar_on_a_terminal():
     reader, terminal = os.openpty()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
     subprocess.run([sys.executable, "-c", code], stderr=terminal, env=environment, check=True)
-    said = os.read(reader, 100_000).decode()
+    output = os.read(reader, 100_000).decode()
     os.close(terminal)
     os.close(reader)
-    assert "\u2501" in said, "no bar was drawn"
-    assert "counting" in said
-    assert "adding noise" in said
-    assert "counting ..." not in said
+    assert "\u2501" in output, "no bar was drawn"
+    assert "counting" in output
+    assert "adding noise" in output
+    assert "counting ..." not in output
 
 
 def test_quiet_says_nothing(places, halves, tmp_path):
@@ -164,8 +164,8 @@ def test_cell_sizes_and_defaults(places, tmp_path):
 
 
 def test_a_seeded_release_is_called_not_private(places, tmp_path):
-    said = ran("release", places, *RELEASE, "--seed", "1", "--quiet", "-o", tmp_path / "a.tif")
-    assert "NOT private" in said
+    output = ran("release", places, *RELEASE, "--seed", "1", "--quiet", "-o", tmp_path / "a.tif")
+    assert "NOT private" in output
     assert geodp.open_release(tmp_path / "a.tif").seeded
     assert "--seed" not in ran("release", "--help")
 
@@ -321,8 +321,8 @@ def written(places, tmp_path):
 
 
 def test_grids_lists_and_writes_candidates(tmp_path):
-    said = ran("grids", *BOUNDS, "--sizes", "2,3x4", "-o", tmp_path / "grids.gpkg")
-    assert "2 × 2 cells of 4 × 3 km\n3 × 4 cells of 2 × 2 km\n" in said
+    output = ran("grids", *BOUNDS, "--sizes", "2,3x4", "-o", tmp_path / "grids.gpkg")
+    assert "2 × 2 cells of 4 × 3 km\n3 × 4 cells of 2 × 2 km\n" in output
     layers = pyogrio.list_layers(tmp_path / "grids.gpkg")[:, 0].tolist()
     assert layers == ["grid_2x2", "grid_3x4"]
     assert "tells its format" in refusal("grids", *BOUNDS, "-o", tmp_path / "grids.tif")
@@ -332,8 +332,8 @@ def test_grids_lists_and_writes_candidates(tmp_path):
 def test_words_of_the_publisher_and_a_page_with_regions(places, halves, tmp_path):
     words = ["--title", "Thefts", "--licence", "CC0"]
     page, later = tmp_path / "a.html", tmp_path / "b.html"
-    said = [*RELEASE, *words, "--regions", halves, "-o", tmp_path / "a.tif", "--report", page]
-    ran("release", places, *said)
+    options = [*RELEASE, *words, "--regions", halves, "-o", tmp_path / "a.tif", "--report", page]
+    ran("release", places, *options)
     assert geodp.open_release(tmp_path / "a.tif").about.title == "Thefts"
     assert "Thefts" in ran("info", tmp_path / "a.tif")
     ran("query", tmp_path / "a.tif", halves, "--report", later)
@@ -351,8 +351,8 @@ def test_a_query_does_its_best(written, tmp_path):
     shapes = [shapely.box(1000, 2000, 5000, 8000), bow_tie, shapely.box(0, 0, 10, 10)]
     layer = geopandas.GeoDataFrame({"name": list("abc")}, geometry=shapes, crs=5070)
     layer.to_file(tmp_path / "odd.gpkg")
-    said = refusal("query", written, tmp_path / "odd.gpkg")
-    assert "region 1 is not a valid polygon: repair it with ogr2ogr -makevalid" in said
+    message = refusal("query", written, tmp_path / "odd.gpkg")
+    assert "region 1 is not a valid polygon: repair it with ogr2ogr -makevalid" in message
     options = ["--skip-invalid", "--density", "--level", "0.5", "--json"]
     result = run("query", written, tmp_path / "odd.gpkg", *options)
     rows = json.loads(result.stdout)
@@ -434,18 +434,18 @@ def test_what_is_counted_stands_with_every_number(halves, tmp_path):
         {"who": np.arange(60) % 7}, geometry=geopandas.points_from_xy(x, y), crs=5070
     )
     frame.to_file(tmp_path / "visits.gpkg")
-    made, words = tmp_path / "visits.tif", ["--person", "who", "--max-records", "5"]
+    path, words = tmp_path / "visits.tif", ["--person", "who", "--max-records", "5"]
     counted = "Counts at most 5 records of each person and no record without a person"
-    assert counted in ran("release", tmp_path / "visits.gpkg", *RELEASE, *words, "-o", made)
-    printed = run("query", made, halves)
+    assert counted in ran("release", tmp_path / "visits.gpkg", *RELEASE, *words, "-o", path)
+    printed = run("query", path, halves)
     assert printed.stdout.splitlines()[-1].startswith(counted)
     table = tmp_path / "answers.csv"
-    written = run("query", made, halves, "-o", table)
+    written = run("query", path, halves, "-o", table)
     assert counted not in written.stdout
     assert counted in written.stderr
     assert len(table.read_text().splitlines()) == 3  # a header and two regions: plain CSV
-    assert run("query", made, halves, "-o", table, "--force", "--quiet").output == ""
-    answers = geodp.open_release(made).query(halves)
+    assert run("query", path, halves, "-o", table, "--force", "--quiet").output == ""
+    answers = geodp.open_release(path).query(halves)
     assert answers.attrs["geodp_counted"].startswith(counted)
 
 
@@ -456,15 +456,15 @@ def test_info_tells_what_is_promised(written, halves):
     assert (facts["epsilon"], facts["private"]) == (1.0, True)
     assert (facts["rows"], facts["columns"]) == reopened.cells.grid.shape
     assert facts["estimated_records"] == reopened.counts.sum()
-    said = ran("info", written)
-    assert said.startswith(reopened.promise)
-    assert "Coordinate system: EPSG:5070" in said
+    output = ran("info", written)
+    assert output.startswith(reopened.promise)
+    assert "Coordinate system: EPSG:5070" in output
     assert "not a geodp release" in refusal("info", halves)
 
 
 @pytest.mark.slow
 def test_demo_makes_all_that_it_names(tmp_path):
-    said = ran("demo", tmp_path / "first")
+    output = ran("demo", tmp_path / "first")
     reopened = geodp.open_release(tmp_path / "first" / "counts.tif")
     again = geodp.open_release(tmp_path / "first" / "counts.gpkg")
     np.testing.assert_array_equal(reopened.counts, again.counts)
@@ -480,11 +480,11 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
     assert ", protected (ε = 1)</h1>" in page
-    lines = [line for line in said.splitlines() if not line.endswith(" ...")]
+    lines = [line for line in output.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 4
     assert all(name in lines[0] for name in demo.FILES)
     assert "epsilon = 2" in lines[2]
-    assert said.count(" ...\n") == demo.STEPS
+    assert output.count(" ...\n") == demo.STEPS
     assert "exists" in refusal("demo", tmp_path / "first")
     assert "cannot be made" in refusal("demo", tmp_path / "first" / "map.png" / "folder")
 

@@ -1,4 +1,4 @@
-"""What many spends add up to at a public δ: never too little, and hardly too much."""
+"""Add many spends up at a public δ: never too little, and hardly too much."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def optimal_delta(amounts, epsilon):
     yes = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
     terms = []
     for answers in product((1, -1), repeat=len(amounts)):
-        chance = math.prod(p if said > 0 else 1 - p for p, said in zip(yes, answers))
-        loss = math.fsum(said * each for said, each in zip(answers, amounts))
+        chance = math.prod(p if answer > 0 else 1 - p for p, answer in zip(yes, answers))
+        loss = math.fsum(answer * each for answer, each in zip(answers, amounts))
         terms.append(chance * max(0.0, -math.expm1(epsilon - loss)))
     return math.fsum(terms)
 
@@ -52,12 +52,12 @@ DELTAS = st.sampled_from(["1e-9", "1e-6", "0.001", "0.1", "0.7"])
 @examples(50)
 @given(amounts=AMOUNTS, delta=DELTAS)
 def test_it_is_the_optimum_rounded_up(amounts, delta):
-    found, plain = composed(amounts, delta), sum(map(Fraction, amounts))
+    epsilon, plain = composed(amounts, delta), sum(map(Fraction, amounts))
     best = optimum(list(map(float, amounts)), float(delta))
     step = Fraction(10) ** (math.floor(math.log10(plain)) - 3)
     widths = len(set(amounts)) * 2 * float(plain) / composition._MOST_PLACES
-    assert best - 1e-9 <= found <= plain
-    assert found <= best + float(step) + widths + 1e-9
+    assert best - 1e-9 <= epsilon <= plain
+    assert epsilon <= best + float(step) + widths + 1e-9
 
 
 @examples(30)
@@ -68,27 +68,27 @@ def test_a_coarse_lattice_rounds_up_too(amounts, delta):
     with patch.context() as patched:
         patched.setattr(composition, "_WORK", 1)
         patched.setattr(composition, "_LEAST_PLACES", 40)
-        found, plain = composed(amounts, delta), sum(map(Fraction, amounts))
+        epsilon, plain = composed(amounts, delta), sum(map(Fraction, amounts))
     best = optimum(list(map(float, amounts)), float(delta))
     width = 2 * float(plain) / 40 if len(set(amounts)) > 1 else 0
-    assert best - 1e-9 <= found
-    assert found <= best + len(set(amounts)) * width + float(plain) / 1000 + 1e-9
+    assert best - 1e-9 <= epsilon
+    assert epsilon <= best + len(set(amounts)) * width + float(plain) / 1000 + 1e-9
 
 
 @pytest.mark.slow
 def test_a_year_of_days():
     """By the exact sum over how many of 365 equal factors are losses, in whole fractions."""
     e = Fraction(math.exp(0.1))  # near enough for three digits
-    found = composed([0.1] * 365, "1e-6")
-    assert found == Fraction(1032, 100)
-    for epsilon, within in ((found, True), (found - Fraction(1, 100), False)):
+    total = composed([0.1] * 365, "1e-6")
+    assert total == Fraction(1032, 100)
+    for epsilon, within in ((total, True), (total - Fraction(1, 100), False)):
         left = Fraction(0)
         for losses in range(365, 182, -1):
             ratio = Fraction(math.exp(float(epsilon))) / e ** (2 * losses - 365)
             if ratio < 1:
                 left += math.comb(365, losses) * e**losses * (1 - ratio)
         assert (left / (1 + e) ** 365 <= Fraction(1, 10**6)) == within
-    assert composed(["0.1"] * 365, "1e-9") > found > composed(["0.1"] * 365, "1e-3")
+    assert composed(["0.1"] * 365, "1e-9") > total > composed(["0.1"] * 365, "1e-3")
 
 
 def test_it_is_never_more_than_the_sum():

@@ -50,9 +50,9 @@ def library(folder, **options):
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
 def test_the_same_seed_gives_what_the_library_gives(folder, words, suffix, tmp_path):
     path = tmp_path / f"counts{suffix}"
-    said = result(*words, "-o", path, "--seed", "7", "--quiet")
-    assert said.exit_code == 0
-    assert "NOT private" in said.stderr
+    done = result(*words, "-o", path, "--seed", "7", "--quiet")
+    assert done.exit_code == 0
+    assert "NOT private" in done.stderr
     reopened = geodp.open_release(path)
     twin = library(folder, seed=7)
     assert reopened.cells == twin.cells
@@ -60,8 +60,8 @@ def test_the_same_seed_gives_what_the_library_gives(folder, words, suffix, tmp_p
 
 
 def test_counts_are_those_of_the_districts(words, tmp_path):
-    said = ran(*words, "--epsilon", "1e6", "--yes", "-o", tmp_path / "counts.geojson")
-    assert "Counts every record inside the districts." in said
+    output = ran(*words, "--epsilon", "1e6", "--yes", "-o", tmp_path / "counts.geojson")
+    assert "Counts every record inside the districts." in output
     layer = gpd.read_file(tmp_path / "counts.geojson")
     assert layer["count"].tolist() == np.bincount(CELL, minlength=SIDE**2).tolist()
     assert layer["district"].tolist()[:2] == ["county 0-0", "county 0-1"]
@@ -142,9 +142,9 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
 )
 def test_what_does_not_fit_is_refused_before_a_point_is_read(words, more, sentence, tmp_path):
     words[1] = tmp_path / "missing.csv"  # nothing says that it is not there
-    said = refused(*words, *more.split(), "-o", tmp_path / "new.gpkg")
-    assert sentence in said
-    assert said.count("\n") == 1
+    message = refused(*words, *more.split(), "-o", tmp_path / "new.gpkg")
+    assert sentence in message
+    assert message.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -172,13 +172,13 @@ def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
 
 def test_a_plan_of_districts_reads_no_points(folder, tmp_path):
     words = ["plan", "--districts", folder / "counties.gpkg", "--levels", "state,county"]
-    said = ran(*words, "--epsilons", "0.1,1", "-o", tmp_path / "p.csv", "-o", tmp_path / "p.png")
-    assert [line.split()[:2] for line in said.splitlines()[-5:-1]] == [
+    output = ran(*words, "--epsilons", "0.1,1", "-o", tmp_path / "p.csv", "-o", tmp_path / "p.png")
+    assert [line.split()[:2] for line in output.splitlines()[-5:-1]] == [
         *(["0.1", "state"], ["0.1", "county"], ["1", "state"], ["1", "county"]),
     ]
     assert (tmp_path / "p.png").stat().st_size > 0
-    told = json.loads(ran(*words, "--epsilons", "1", "--max-records", "3", "--json", "-q"))
-    assert told["outlooks"][1]["std_error"] > 2.5 * float(said.splitlines()[-2].split()[-3])
+    plan = json.loads(ran(*words, "--epsilons", "1", "--max-records", "3", "--json", "-q"))
+    assert plan["outlooks"][1]["std_error"] > 2.5 * float(output.splitlines()[-2].split()[-3])
     for option in ("--bounds 0 0 9 9", "--expected 5", "--regions x", "--layer x", "--sizes 3"):
         assert option.split()[0] in refused(*words, *option.split())
 
@@ -186,9 +186,9 @@ def test_a_plan_of_districts_reads_no_points(folder, tmp_path):
 def test_a_check_says_how_many_points_lie_in_no_district(folder, tmp_path):
     table = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
     words = ["check", folder / "points.csv", *table, "--districts", folder / "counties.gpkg"]
-    said = ran(*words)
-    assert "PRIVATE" in said
-    assert "In no district, and so not counted: none of the points." in said
+    output = ran(*words)
+    assert "PRIVATE" in output
+    assert "In no district, and so not counted: none of the points." in output
     layer = gpd.read_file(folder / "counties.gpkg")
     layer[layer["state"] == "state 0"].to_file(tmp_path / "west.gpkg")
     assert "about half of the points" in ran(*words[:-1], tmp_path / "west.gpkg").splitlines()[-2]
@@ -207,14 +207,14 @@ def test_a_check_says_how_many_points_lie_in_no_district(folder, tmp_path):
 def test_people_are_counted_at_places(folder, words, more, person, tmp_path):
     path = tmp_path / "people.gpkg"
     ran(*words, "--person", "who", *more, "--seed", "7", "-o", path, "-q")
-    made, twin = (
+    release, twin = (
         geodp.open_release(path),
         library(folder, protect=geodp.Person("who", **person), seed=7),
     )
-    assert np.array_equal(made.counts, twin.counts)
-    assert made.method == twin.method
-    assert made.describe().as_dict() == twin.describe().as_dict()
-    assert "inside the districts" in made.counted
+    assert np.array_equal(release.counts, twin.counts)
+    assert release.method == twin.method
+    assert release.describe().as_dict() == twin.describe().as_dict()
+    assert "inside the districts" in release.counted
 
 
 def test_people_at_places_count_as_they_should(words, tmp_path):
@@ -222,11 +222,11 @@ def test_people_at_places_count_as_they_should(words, tmp_path):
     pairs = {(number // 2, cell) for number, cell in enumerate(CELL.tolist())}
     every = np.bincount([cell for _, cell in pairs], minlength=SIDE**2)
     certain = [*words, "--person", "who", "--epsilon", "1e6", "--yes"]
-    said = ran(*certain, "--visits", "2", "-o", tmp_path / "visitors.geojson")
-    assert "Counts visitors of each place, each person in at most 2 places" in said
+    output = ran(*certain, "--visits", "2", "-o", tmp_path / "visitors.geojson")
+    assert "Counts visitors of each place, each person in at most 2 places" in output
     assert gpd.read_file(tmp_path / "visitors.geojson")["count"].tolist() == every.tolist()
-    said = ran(*certain, "--place", "most-frequent", "-o", tmp_path / "homes.geojson")
-    assert "each once at the place where most of their records are" in said
+    output = ran(*certain, "--place", "most-frequent", "-o", tmp_path / "homes.geojson")
+    assert "each once at the place where most of their records are" in output
     homes = gpd.read_file(tmp_path / "homes.geojson")["count"].to_numpy()
     assert homes.sum() == 1000
     assert (homes <= every).all()
@@ -281,18 +281,19 @@ def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
     points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
     points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
     options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
-    options += ["--amount", "age", "--between", "0", "90", *people]
-    told = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
-    (row,) = told["outlooks"]
+    options += ["--amount", "age", "--between", "0", "90", "--label", "years", *people]
+    plan = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
+    (row,) = plan["outlooks"]
+    assert "between 0 and 90 years" in plan["assumes"]
     protect = geodp.Person("who") if people else geodp.Record()
-    made = geodp.release(
+    releases = geodp.release(
         points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,
         by=geodp.Categories("kind", ["a", "b"]),
         amount=geodp.Amount("age", 0, 90, per_person="--per-person" in people),
     )  # fmt: skip
-    for group in told["groups"]:
-        assert np.sqrt(made[group].variance) == pytest.approx(row["districts"]["std_error"])
-        sums = made[group].amounts.of_units()
+    for group in plan["groups"]:
+        assert np.sqrt(releases[group].variance) == pytest.approx(row["districts"]["std_error"])
+        sums = releases[group].amounts.of_units()
         half = (sums.sum_high - sums.sum_low) / 2
         assert half == pytest.approx(row["districts"]["sum_half_width"])
 
@@ -301,13 +302,13 @@ def test_cells_inside_of_districts_are_those_of_the_library(folder, words, tmp_p
     path = tmp_path / "cells.gpkg"
     inside = ["--cells", "adaptive", "--resolution", "100m", "--district-share", "0.4"]
     assert result(*words, *inside, "-o", path, "--seed", "7", "--quiet").exit_code == 0
-    made = geodp.open_release(path)
+    release = geodp.open_release(path)
     points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
     layer = folder / "counties.gpkg"
     cells = geodp.Adaptive(resolution=100, districts=geodp.Districts(layer), share="0.4")
     twin = geodp.release(points, epsilon=1, cells=cells, seed=7)
-    assert made.cells == twin.cells
-    assert np.array_equal(made.counts, twin.counts)
+    assert release.cells == twin.cells
+    assert np.array_equal(release.counts, twin.counts)
 
 
 @pytest.mark.parametrize(

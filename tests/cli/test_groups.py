@@ -46,7 +46,10 @@ def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path)
     assert all(np.array_equal(reopened[k].counts, expected[k].counts) for k in expected)
 
 
-@pytest.mark.parametrize("amount", [(), ("--amount", "age", "--between", "0", "90")])
+YEARS = ("--amount", "age", "--between", "0", "90", "--unit", "5", "--label", "years")
+
+
+@pytest.mark.parametrize("amount", [(), YEARS])
 @pytest.mark.parametrize("many", [5, 30])
 def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
     rng = np.random.default_rng(1)
@@ -57,13 +60,16 @@ def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
     options = ["--by", "kind", "--categories", ",".join(names), *amount, "--seed", 3]
     out = tmp_path / "c.parquet"
     run("release", tmp_path / "p.parquet", *FRAME, *TABLE, *options, "-o", out, "-q")
-    found = geodp.open_release(out)
+    release = geodp.open_release(out)
+    age = geodp.Amount("age", 0, 90, unit=5, label="years") if amount else None
     expected = geodp.release(
         columns, geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), epsilon=1, seed=3,
-        by=geodp.Categories("kind", names), amount=geodp.Amount("age", 0, 90) if amount else None,
+        by=geodp.Categories("kind", names), amount=age,
     )  # fmt: skip
-    assert found.groups == tuple(names)
-    assert all(np.array_equal(found[k].counts, expected[k].counts) for k in names)
+    assert release.method.amount == age
+    assert ("above 90 years count as 90" in release.counted) == bool(amount)
+    assert release.groups == tuple(names)
+    assert all(np.array_equal(release[k].counts, expected[k].counts) for k in names)
 
 
 def test_fields_are_crossed(points, tmp_path):
@@ -73,8 +79,8 @@ def test_fields_are_crossed(points, tmp_path):
     run("release", points, *FRAME, *TABLE, *lists, "--cells", "adaptive", "-o", out, "-q")
     reopened = geodp.open_release(out)
     assert reopened.groups == ("theft, 2019", "theft, 2020", "fraud, 2019", "fraud, 2020")
-    said = json.loads(run("info", out, "--json"))
-    assert said["groups"] == list(reopened.groups)
+    facts = json.loads(run("info", out, "--json"))
+    assert facts["groups"] == list(reopened.groups)
     assert "Groups by kind and day" in run("info", out)
 
 
@@ -91,8 +97,8 @@ def test_queries_are_long_or_wide_or_of_the_total(points, tmp_path):
     assert [row["group"] for row in long] == ["theft", "fraud"] * 2
     wide = json.loads(run("query", out, districts, "--wide", "--json", "-q"))
     assert wide[1]["estimate_fraud"] == long[3]["estimate"]
-    whole = json.loads(run("query", out, districts, "--all-groups", "--json", "-q"))
-    assert whole[0]["estimate"] == pytest.approx(long[0]["estimate"] + long[1]["estimate"])
+    total = json.loads(run("query", out, districts, "--all-groups", "--json", "-q"))
+    assert total[0]["estimate"] == pytest.approx(long[0]["estimate"] + long[1]["estimate"])
     run("query", out, districts, "--wide", "-o", tmp_path / "answers.gpkg", "-q")
     assert "estimate_theft" in gpd.read_file(tmp_path / "answers.gpkg")
     run("release", points, *FRAME, *TABLE, "-o", tmp_path / "plain.tif", "-q")
@@ -155,12 +161,12 @@ PLACE = FRAME[:-3]  # without ε, which a plan compares, and without what it doe
 def test_a_plan_of_groups_tells_the_errors_of_each(points, tmp_path):
     lists = ["--by", "kind", "--categories", "theft,fraud", "--other", "other", "--sizes", "7"]
     words = ["plan", *PLACE, *lists, "--epsilons", "1"]
-    told = json.loads(run(*words, "--json", "-q"))
-    assert told["groups"] == ["theft", "fraud", "other"]
-    (row,) = told["outlooks"]
+    plan = json.loads(run(*words, "--json", "-q"))
+    assert plan["groups"] == ["theft", "fraud", "other"]
+    (row,) = plan["outlooks"]
     run("release", points, *FRAME, *TABLE, *lists, "-o", tmp_path / "c.gpkg", "-q")
-    for made in geodp.open_release(tmp_path / "c.gpkg").maps.values():
-        assert np.sqrt(made.variance) == pytest.approx(row["cell_noise"])
+    for release in geodp.open_release(tmp_path / "c.gpkg").maps.values():
+        assert np.sqrt(release.variance) == pytest.approx(row["cell_noise"])
     assert "the errors of each of 3 groups, which share epsilon" in run(*words)
     assert "groups" not in run("plan", *PLACE, "--sizes", "7")
     assert "needs a public list" in refused("plan", *PLACE, "--by", "kind")
@@ -179,9 +185,9 @@ def test_a_plan_knows_who_is_protected(words):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     kind = geodp.Regular(sizes=[7])
     expected = geodp.forecast(town, cells=kind, epsilons=[1], protect=protect).table()
-    found = json.loads(run(*frame, *words))["outlooks"][0]["cell_noise"]
-    assert found == expected[0]["cell_noise"]
-    assert (found > 2 * one) == ("3" in words)
+    noise = json.loads(run(*frame, *words))["outlooks"][0]["cell_noise"]
+    assert noise == expected[0]["cell_noise"]
+    assert (noise > 2 * one) == ("3" in words)
 
 
 def test_a_plan_refuses_what_a_release_does():

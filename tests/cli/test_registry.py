@@ -41,25 +41,25 @@ def read(text):
     """Return nested mappings of one line for each value, as in JSON: all of YAML that an entry
     needs.
     """
-    found, open_at = {}, {}
+    fields, open_at = {}, {}
     for line in text.splitlines()[1:]:
         depth = (len(line) - len(line.lstrip())) // 2
         name, _, value = line.strip().partition(":")
-        within = open_at[depth - 1] if depth else found
+        within = open_at[depth - 1] if depth else fields
         if value:
             within[name] = json.loads(value.partition("  # MISSING: ")[0])
         else:
             within[name] = open_at[depth] = {}
-    return found["deployment"]
+    return fields["deployment"]
 
 
 @pytest.fixture(scope="module")
-def made():
+def release():
     return geodp.release(([], []), TOWN, epsilon="0.5").with_about(**ABOUT)
 
 
-def test_every_field_is_there_and_filled_from_the_release(made):
-    text = made.to_registry(**WORDS)
+def test_every_field_is_there_and_filled_from_the_release(release):
+    text = release.to_registry(**WORDS)
     entry = read(text)
     assert {name: set(section) for name, section in entry.items()} == FIELDS
     assert "MISSING: " not in text
@@ -68,12 +68,12 @@ def test_every_field_is_there_and_filled_from_the_release(made):
     assert entry["basic"]["data_product_region"] == "Ohio"
     assert entry["privacy_loss"]["privacy_parameters"] == {"epsilon": 0.5, "delta": 0}
     assert entry["privacy_loss"]["privacy_unit"] == "record"
-    assert entry["implementation"]["mechanisms"].count("discrete Laplace") == len(made.spends)
+    assert entry["implementation"]["mechanisms"].count("discrete Laplace") == len(release.spends)
     assert entry["implementation"]["justification"] == "small"
 
 
-def test_what_nobody_said_is_marked(made):
-    bare = made.with_about(title="", publisher="", date="")
+def test_what_nobody_said_is_marked(release):
+    bare = release.with_about(title="", publisher="", date="")
     lines = [line for line in bare.to_registry().splitlines()[1:] if "MISSING: " in line]
     names = {line.split(":")[0].strip() for line in lines}
     assert names == {
@@ -91,23 +91,23 @@ def test_people_groups_and_other_cells():
         released = geodp.release(points, TOWN, epsilon=1, cells=cells, protect=people, by=kinds)
         entry = read(released.to_registry())
         assert entry["privacy_loss"]["privacy_unit"] == "person"
-        said = entry["privacy_loss"]["privacy_unit_description"]
-        assert "at most 3 records" in said
-        assert "exchanged for another" in said
+        description = entry["privacy_loss"]["privacy_unit_description"]
+        assert "at most 3 records" in description
+        assert "exchanged for another" in description
         assert "by kind" in entry["dp_variant"]["data_domain"]
 
 
-def test_releases_of_tests_and_odd_words_are_refused(made):
+def test_releases_of_tests_and_odd_words_are_refused(release):
     seeded = geodp.release(([], []), TOWN, epsilon=1, seed=1)
     with pytest.raises(geodp.InputError, match="made with a seed"):
         seeded.to_registry()
     with pytest.raises(geodp.InputError, match="the intended use must be a line of text"):
-        made.to_registry(intended_use="a\nb: c")
+        release.to_registry(intended_use="a\nb: c")
 
 
-def test_the_command_line_writes_the_same(made, tmp_path):
-    made.to_geotiff(tmp_path / "c.tif")
+def test_the_command_line_writes_the_same(release, tmp_path):
+    release.to_geotiff(tmp_path / "c.tif")
     words = ["registry", str(tmp_path / "c.tif"), "--region", "Ohio", "--intended-use", "buses"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
-    assert done.output == made.to_registry(region="Ohio", intended_use="buses")
+    assert done.output == release.to_registry(region="Ohio", intended_use="buses")

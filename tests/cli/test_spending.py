@@ -186,10 +186,10 @@ GROUPS = ("--by", "kind", "--categories", "theft,Assault", "-o", "c.tif", "--one
 
 
 @pytest.mark.parametrize(
-    ("answers", "looked", "made"),
+    ("answers", "looked", "released"),
     [("\n", False, True), ("n\n", False, True), ("y\ny\n", True, True), ("y\n\n", True, False)],
 )
-def test_the_look_is_offered_once_at_a_terminal(answers, looked, made, monkeypatch):
+def test_the_look_is_offered_once_at_a_terminal(answers, looked, released, monkeypatch):
     for place in ("release", "options"):
         monkeypatch.setattr(f"geodp.cli.{place}.at_terminal", lambda: True)
     words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people"
@@ -197,7 +197,7 @@ def test_the_look_is_offered_once_at_a_terminal(answers, looked, made, monkeypat
     assert done.output.count("Look privately") == 1
     assert ("none are in 'Assault'" in done.output) == looked
     assert ("PRIVATE" in done.output) == looked
-    assert (spent(), Path("c.tif").exists()) == (float(made), made)
+    assert (spent(), Path("c.tif").exists()) == (float(released), released)
 
 
 @pytest.mark.parametrize("silent", ["--quiet", "--yes", "no terminal"])
@@ -221,13 +221,17 @@ def test_a_folder_that_is_not_there_is_named_with_the_way_out():
     assert not Path("new").exists()
 
 
-@pytest.mark.parametrize(("answer", "made"), [("\n", True), ("y\n", True), ("n\n", False)])
-def test_a_folder_is_offered_at_a_terminal(answer, made, monkeypatch):
+@pytest.mark.parametrize(("answer", "released"), [("\n", True), ("y\n", True), ("n\n", False)])
+def test_a_folder_is_offered_at_a_terminal(answer, released, monkeypatch):
     monkeypatch.setattr("geodp.cli.options.at_terminal", lambda: True)
     words = f"release points.gpkg {FRAME} --epsilon 1 --ledger book.geodp --dataset people"
     done = run(words, "-o", "new/deep/c.tif", "-o", "new/deep/c.gpkg", input=answer)
     assert done.output.count("There is no folder") == 1
-    assert (done.exit_code == 0, Path("new/deep/c.gpkg").exists(), spent()) == (made, made, made)
+    assert (done.exit_code == 0, Path("new/deep/c.gpkg").exists(), spent()) == (
+        released,
+        released,
+        released,
+    )
 
 
 @pytest.mark.slow

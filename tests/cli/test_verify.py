@@ -31,9 +31,9 @@ def test_a_written_release_keeps_its_promise(tmp_path):
 def test_programs_get_exact_fractions(tmp_path):
     release = geodp.release(POINTS, square(64.0), epsilon="1/3", cells="regular")
     release.to_geotiff(tmp_path / "cells.tif")
-    told = json.loads(run("verify", tmp_path / "cells.tif", "--json").output)
-    assert told["stated"] == "1/3"
-    assert told["holds"]
+    verified = json.loads(run("verify", tmp_path / "cells.tif", "--json").output)
+    assert verified["stated"] == "1/3"
+    assert verified["holds"]
 
 
 def test_a_seeded_release_has_exit_code_1(tmp_path):

@@ -57,7 +57,7 @@ ONLY_IN_PYTHON = {
 """Named in messages that no command line leads to."""
 
 
-def text_of(node: ast.expr) -> str:
+def literal_text(node: ast.expr) -> str:
     """Return the words of a string or an f-string, with braces where values come."""
     if isinstance(node, ast.JoinedStr):
         return "".join(
@@ -69,15 +69,15 @@ def text_of(node: ast.expr) -> str:
 @cache
 def messages() -> list[tuple[str, str]]:
     """Return every message with which the library makes one of its errors, and where."""
-    found = []
+    texts = []
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.is_relative_to(PACKAGE / "cli"):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and name in ERRORS and node.args:
-                found.append((text_of(node.args[0]), f"{path.name}:{node.lineno}"))
-    return [(text, where) for text, where in found if text]
+                texts.append((literal_text(node.args[0]), f"{path.name}:{node.lineno}"))
+    return [(text, where) for text, where in texts if text]
 
 
 @pytest.mark.slow
@@ -101,13 +101,13 @@ def test_the_command_line_has_a_word_for_every_mark():
 
 def options(group: click.Group) -> set[str]:
     """Return options of all commands of a group and of the groups in it."""
-    context, found = click.Context(group), set()
+    context, names = click.Context(group), set()
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
-            found |= options(command)
-        found |= {option for parameter in command.params for option in parameter.opts}
-    return found
+            names |= options(command)
+        names |= {option for parameter in command.params for option in parameter.opts}
+    return names
 
 
 # --- refusals as users meet them ----------------------------------------------------------------
@@ -226,8 +226,10 @@ def test_refusals_are_one_sentence_in_the_words_of_the_command_line(command):
     assert len(lines) == 1, done.output
     assert REFUSALS[command] in lines[0]
     assert re.match(r"Error: .*[.]$", lines[0])
-    said = re.sub(r"'[^']*'|-a_srs|\S+\.(parquet|shp)", "", lines[0])  # values, and names of files
-    assert not PYTHON.search(said), lines[0]
+    message = re.sub(
+        r"'[^']*'|-a_srs|\S+\.(parquet|shp)", "", lines[0]
+    )  # values, and names of files
+    assert not PYTHON.search(message), lines[0]
     assert "secret" not in done.output
     assert not Path("new.tif").exists()
     assert Path("taken.tif").read_text() == "mine"
@@ -254,7 +256,7 @@ def test_what_looks_like_a_mistake_can_be_meant(tmp_path):
 
 
 def test_every_command_prints_through_the_one_place_that_disarms_text():
-    """What a stranger's file holds must not steer the terminal, whichever command tells it."""
+    """A stranger's file must not steer the terminal, whichever command tells of it."""
     for path in sorted(Path(geodp.cli.__file__).parent.glob("*.py")):
         if path.name != "words.py":
             assert "click.echo(" not in path.read_text(encoding="utf-8"), path.name

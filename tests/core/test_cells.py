@@ -27,9 +27,9 @@ def test_fields_of_a_two_by_two_grid():
 @pytest.mark.parametrize("cut", [{"shape": (4, 3)}, {"cell_size": 1.5}])
 def test_rows_taken_apart_make_the_whole(cut):
     grid = geodp.Grid(TOWN, **cut)
-    whole = cell_fields(grid)
+    fields = cell_fields(grid)
     parts = [cell_fields(grid, range(row, row + 1)) for row in range(grid.shape[0])]
-    for name, column in whole.items():
+    for name, column in fields.items():
         np.testing.assert_array_equal(np.concatenate([part[name] for part in parts]), column)
 
 
@@ -52,6 +52,6 @@ def test_areas_of_cut_cells_and_of_feet():
 )
 def test_counts_take_32_bits_where_they_fit(values, bits):
     counts = np.array(values, dtype=np.int64)
-    found = narrowest(counts)
-    assert found.dtype.itemsize * 8 == bits
-    np.testing.assert_array_equal(found, counts)
+    narrow = narrowest(counts)
+    assert narrow.dtype.itemsize * 8 == bits
+    np.testing.assert_array_equal(narrow, counts)

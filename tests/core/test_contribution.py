@@ -1,4 +1,4 @@
-"""What a person adds up to, on one frame, on streams and on merged parts alike."""
+"""A person adds up to the same on one frame, on streams and on merged parts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_units_are_the_same_however_large_blocks_are(most, cap, monkeypatch):
     steps = rng.integers(0, 31, 400) if cap else None
     limit = replace(geodp.Person("who", most).contribution, cap=cap if most is None else 0)
     steps = steps if limit.cap else None
-    found = []
+    sums = []
     for size, pieces in ((1 << 18, 1), (64, 1), (7, 1), (1 << 18, 50), (7, 50)):
         monkeypatch.setattr(contribution, "_BLOCK", size)
         bounded = BoundedRecords(limit, Lots(np.random.default_rng(5).permutation(400)))
@@ -72,9 +72,9 @@ def test_units_are_the_same_however_large_blocks_are(most, cap, monkeypatch):
         blocks = list(bounded.blocks())
         assert max(len(block[0]) for block in blocks) <= size
         place, *_, units = map(np.concatenate, zip(*blocks))
-        found.append({int(key): np.sum(worth) for key, worth in zip(place, units)})
-    assert all(each == found[0] for each in found)
-    assert sum(found[0].values()) == 30 * limit.most * SHARES
+        sums.append({int(key): np.sum(worth) for key, worth in zip(place, units)})
+    assert all(each == sums[0] for each in sums)
+    assert sum(sums[0].values()) == 30 * limit.most * SHARES
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 63, 64, 200])
@@ -131,9 +131,9 @@ def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, s
         stream.add(x[i : i + 1], x[i : i + 1], Ids.of(people[i : i + 1]))
     first.add(x[:cut], x[:cut], Ids.of(people).take(slice(cut)))
     second.add(x[cut:], x[cut:], Ids.of(people[cut:]))
-    whole = kept(people, most, lots)
+    expected = kept(people, most, lots)
     for parts in (stream, first + second, second + first):
-        assert {int(v) for block, *_ in parts.blocks() for v in block} == whole
+        assert {int(v) for block, *_ in parts.blocks() for v in block} == expected
 
 
 def test_memory_stays_at_persons_times_k(monkeypatch):
@@ -217,12 +217,12 @@ def test_records_on_the_edge_of_the_domain_are_inside_and_stay_where_they_are():
 def test_a_person_with_any_records_moves_counts_and_qualities_by_at_most_k(data, most, tuner):
     places = st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.999, 4.0, 7.5, 8.0])] * 2)
     others = data.draw(st.lists(places, max_size=30))
-    own = data.draw(st.lists(places, min_size=1, max_size=12))
+    records = data.draw(st.lists(places, min_size=1, max_size=12))
     grids = (Grid(DOMAIN, (2, 2)), Grid(DOMAIN, (3, 5)))
     workload = Workload.from_boxes([(0, 0, 3, 3), (1, 2, 8, 5)], DOMAIN)
     plan = Plan(grids, workload)
     tallies = []
-    for extra in ([], own):
+    for extra in ([], records):
         x, y = np.array(others + extra, dtype=float).reshape(-1, 2).T
         whom = [f"p{i}" for i in range(len(others))] + ["newcomer"] * len(extra)
         bounded, tally = BoundedRecords(at_most(most), RandomBits()), Tally(plan)
@@ -268,9 +268,9 @@ def test_a_person_adds_up_to_what_is_allowed_however_records_come(people, limit,
         m = Counter(people)
         assert units == {who: min(m[who], limit.most) * limit.units for who in m}
         for who in m:
-            mine = [number for at, number in each.items() if people[int(at)] == who]
-            assert len(mine) == min(m[who], limit.keep)
-            assert max(mine) - min(mine) <= 1
+            parts_kept = [number for at, number in each.items() if people[int(at)] == who]
+            assert len(parts_kept) == min(m[who], limit.keep)
+            assert max(parts_kept) - min(parts_kept) <= 1
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -287,14 +287,14 @@ def test_people_are_spread_over_their_records():
     x = np.array([1.0, 7.0, 7.5, *[2.0] * 20])
     who = ["ann", "ann", "bob", *["cy"] * 20]
     halves = geodp.Regular(Grid(DOMAIN, (1, 2)))
-    made = geodp.release(
+    release = geodp.release(
         {"x": x, "y": np.full(23, 4.0), "who": who}, cells=halves, epsilon=10**6, force=True,
         protect=geodp.Person("who"),
     )  # fmt: skip
-    assert made.counts == pytest.approx([1.5, 1.5], abs=1e-4)
-    assert made.scale == Fraction(1, 10**6)
-    assert made.method.unit == geodp.Unit("person", None)
-    assert made.counted.startswith("Counts people, each spread over the places of their records")
+    assert release.counts == pytest.approx([1.5, 1.5], abs=1e-4)
+    assert release.scale == Fraction(1, 10**6)
+    assert release.method.unit == geodp.Unit("person", None)
+    assert release.counted.startswith("Counts people, each spread over the places of their records")
     most = geodp.release(
         {"x": x, "y": np.full(23, 4.0), "who": who}, cells=halves, epsilon=10**6, force=True,
         protect=geodp.Person("who", max_records=5),
@@ -359,19 +359,19 @@ def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, k
     order.shuffle(rows)
     pieces = [BoundedRecords(limit, RandomBits()) for _ in range(parts)]
     for number, piece in enumerate(pieces):
-        own = rows[number::parts]
-        ids = Ids.of([f"p{who}" for who, _ in own])
-        group = np.array([10_001 * (who % 3) + step for who, step in own], int)
-        piece.add(np.zeros(len(own)), np.zeros(len(own)), ids, group)
+        part = rows[number::parts]
+        ids = Ids.of([f"p{who}" for who, _ in part])
+        group = np.array([10_001 * (who % 3) + step for who, step in part], int)
+        piece.add(np.zeros(len(part)), np.zeros(len(part)), ids, group)
         piece._compact()
     dealt = [piece.split(3) for piece in pieces]
     shares = []
     for number in range(3):
-        whole = dealt[0][number]._like()
+        merged = dealt[0][number]._like()
         for each in dealt:
-            whole.absorb(each[number])
-            whole._compact()
-        shares += [units for *_, units in whole.blocks()]
+            merged.absorb(each[number])
+            merged._compact()
+        shares += [units for *_, units in merged.blocks()]
     above, below = np.concatenate(shares).sum(axis=0) if shares else (0, 0)
     totals = [SHARES * min(sum(steps), 10_000) // 10_000 for steps in people]
     assert (above, above + below) == (sum(totals), SHARES * len(people))

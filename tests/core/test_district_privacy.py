@@ -103,10 +103,10 @@ def loss(tally, other, budget, source):
     """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
     never.
     """
-    made = grown(tally, budget, source)
+    grown_tree = grown(tally, budget, source)
     forced = Forced(other, source.log)
     try:
-        if grown(other, budget, forced) != made:
+        if grown(other, budget, forced) != grown_tree:
             return math.inf
     except OtherTranscript:
         return math.inf
@@ -190,12 +190,12 @@ def test_no_transcript_is_likelier_than_the_promise_allows(
 ):
     frame = DistrictFrame(LAYER.districts, LAYER.domain, 3, levels=levels)
     here = points + [(0.3, 0.02)] * crowd
-    there = here[min(removed, len(here)) :] + moved
+    beside = here[min(removed, len(here)) :] + moved
     budget = TreeBudget.of(epsilon, min(removed, len(here)) + len(moved))
-    pair = watched(frame, here), watched(frame, there)
+    pair = watched(frame, here), watched(frame, beside)
     for one, other in (pair, pair[::-1]):
-        found = loss(one, other, budget, Scripted(one, seed, bend=BENDS[bend]))
-        assert abs(found) <= budget.epsilon
+        ratio = loss(one, other, budget, Scripted(one, seed, bend=BENDS[bend]))
+        assert abs(ratio) <= budget.epsilon
 
 
 @pytest.mark.parametrize("levels", [None, NESTED], ids=["districts", "levels"])
@@ -225,11 +225,11 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
     rest = (budget.root + budget.rest) * (1 - DISTRICT_SHARES[0])
     bar = math.ceil(budget.bars(rest, CELL_BARS)[0])
     others = [(0.1, 0.1)] * (bar - 1)
-    here, there = watched(frame, others + gone), watched(frame, others + come)
+    here, beside = watched(frame, others + gone), watched(frame, others + come)
     worst, sizes = Fraction(0), set()
     for script in itertools.product((-1, 0, 1), repeat=6):
         source = Scripted(here, script=(0, *script))
-        worst = max(worst, abs(loss(here, there, budget, source)))
+        worst = max(worst, abs(loss(here, beside, budget, source)))
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon
     assert len(sizes) > 1  # noise decides whether a district is split

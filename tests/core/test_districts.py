@@ -49,7 +49,7 @@ def box(xmin: float, ymin: float, xmax: float, ymax: float) -> Floats:
     return np.array([[xmin, ymin], [xmax, ymin], [xmax, ymax], [xmin, ymax]])
 
 
-def codes_of(layer: DistrictMap, points: list[tuple[float, float]]) -> list[int]:
+def locate(layer: DistrictMap, points: list[tuple[float, float]]) -> list[int]:
     x, y = np.array(points, dtype=float).T.copy()
     return layer.locate(x, y).tolist()
 
@@ -73,16 +73,16 @@ def test_west_and_south_borders_are_in_and_east_and_north_borders_out():
     layer = named([(0, False, UNIT)])
     inside = [(0.5, 0.5), (0.0, 0.5), (0.5, 0.0), (0.0, 0.0)]
     outside = [(1.0, 0.5), (0.5, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (-5.0, 0.5), (7.0, 7.0)]
-    assert codes_of(layer, inside) == [0] * 4
-    assert codes_of(layer, outside) == [-1] * 7
+    assert locate(layer, inside) == [0] * 4
+    assert locate(layer, outside) == [-1] * 7
 
 
 def test_one_ulp_beside_a_border():
     layer = named([(0, False, UNIT), (1, False, unit_at(1.0, 0.0))])
     below, above = np.nextafter(1.0, 0.0), np.nextafter(1.0, 2.0)
-    assert codes_of(layer, [(below, 0.5), (1.0, 0.5), (above, 0.5)]) == [0, 1, 1]
-    assert codes_of(layer, [(0.5, below), (0.5, 1.0), (1.5, below)]) == [0, -1, 1]
-    assert codes_of(layer, [(-5e-324, 0.5), (-0.0, 0.5), (5e-324, -5e-324)]) == [-1, 0, -1]
+    assert locate(layer, [(below, 0.5), (1.0, 0.5), (above, 0.5)]) == [0, 1, 1]
+    assert locate(layer, [(0.5, below), (0.5, 1.0), (1.5, below)]) == [0, -1, 1]
+    assert locate(layer, [(-5e-324, 0.5), (-0.0, 0.5), (5e-324, -5e-324)]) == [-1, 0, -1]
 
 
 def test_a_slanted_border_is_decided_exactly():
@@ -93,14 +93,14 @@ def test_a_slanted_border_is_decided_exactly():
     third = 1.0 / 3.0  # just below a third: (1, third) is below the diagonal
     assert Fraction(third) < Fraction(1, 3)
     points = [(1.0, third), (1.0, np.nextafter(third, 1.0)), (1.5, 0.5), (0.0, 0.0)]
-    assert codes_of(layer, points) == [0, 1, 0, 0]
+    assert locate(layer, points) == [0, 1, 0, 0]
     # On the line itself the point is not west of it, so that it belongs to what is east.
-    assert codes_of(layer, [(0.75, 0.25), (np.nextafter(0.75, 0), 0.25)]) == [0, 1]
+    assert locate(layer, [(0.75, 0.25), (np.nextafter(0.75, 0), 0.25)]) == [0, 1]
 
 
 def test_the_corner_where_four_districts_meet_belongs_to_one():
     rings = [(i, False, unit_at(i % 2, i // 2)) for i in range(4)]
-    assert codes_of(named(rings), [(1.0, 1.0)]) == [3]
+    assert locate(named(rings), [(1.0, 1.0)]) == [3]
 
 
 def test_holes_islands_and_parts():
@@ -112,7 +112,7 @@ def test_holes_islands_and_parts():
     ]
     layer = named(rings)
     points = [(0.5, 3.0), (1.0, 1.0), (1.5, 3.0), (3.0, 3.0), (5.0, 3.0), (8.5, 0.5), (7.0, 0.5)]
-    assert codes_of(layer, points) == [0, -1, -1, 1, 0, 0, -1]
+    assert locate(layer, points) == [0, -1, -1, 1, 0, 0, -1]
     assert layer.areas.tolist() == [36 - 16 + 1, 4]
     assert [hole for hole, _ in layer.outline(0)] == [False, True, False]
 
@@ -120,8 +120,8 @@ def test_holes_islands_and_parts():
 def test_what_is_no_place_is_in_no_district():
     layer = named([(0, False, UNIT)])
     odd = [np.nan, np.inf, -np.inf, 1e308, -1e308]
-    assert codes_of(layer, [(value, 0.5) for value in odd]) == [-1] * 5
-    assert codes_of(layer, [(0.5, value) for value in odd]) == [-1] * 5
+    assert locate(layer, [(value, 0.5) for value in odd]) == [-1] * 5
+    assert locate(layer, [(0.5, value) for value in odd]) == [-1] * 5
     assert layer.locate(np.empty(0), np.empty(0)).shape == (0,)
     assert layer.locate(np.array([0.5]), np.array([0.5])).dtype == np.int32
 
@@ -337,8 +337,8 @@ def test_threads_locate_side_by_side():
     blocks = [np.round(random.random((2, 20_000)) * 32 - 1, 2) for _ in range(8)]
     alone = [layer.locate(x, y) for x, y in blocks]
     with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(lambda block: layer.locate(*block), blocks))
-    assert all((one == other).all() for one, other in zip(alone, together))
+        parallel = list(pool.map(lambda block: layer.locate(*block), blocks))
+    assert all((one == other).all() for one, other in zip(alone, parallel))
     x, y = np.concatenate(blocks, axis=1)
     inside = (x >= 0) & (x < 30) & (y >= 0) & (y < 30)
     expected = np.where(inside, np.floor(y) * 30 + np.floor(x), -1)
@@ -368,7 +368,7 @@ def test_a_layer_is_frozen_hashable_and_travels():
 def test_closed_repeated_and_negative_zero_corners_make_no_difference():
     closed = np.array([[-0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     closed = np.vstack([closed, closed[:1], closed[:1]])
-    assert codes_of(named([(0, False, closed)]), [(0.0, 0.0), (0.5, 0.99), (1.0, 0.5)]) == [
+    assert locate(named([(0, False, closed)]), [(0.0, 0.0), (0.5, 0.99), (1.0, 0.5)]) == [
         0,
         0,
         -1,
@@ -439,11 +439,11 @@ def test_a_district_inside_another_is_refused(island: Floats):
 
 
 def test_a_corner_on_a_straight_border_is_no_overlap():
-    whole = box(0, 0, 4, 4)
+    square = box(0, 0, 4, 4)
     lower, upper = box(4, 0, 6, 1), np.array([[4.0, 1.0], [6.0, 1.0], [6.0, 4.0], [4.0, 4.0]])
-    layer = named([(0, False, whole), (1, False, lower), (2, False, upper)])
+    layer = named([(0, False, square), (1, False, lower), (2, False, upper)])
     assert layer.slivers == Slivers(0, 0.0)
-    assert codes_of(layer, [(4.0, 1.0), (3.99, 1.0), (4.0, 0.99)]) == [2, 0, 1]
+    assert locate(layer, [(4.0, 1.0), (3.99, 1.0), (4.0, 0.99)]) == [2, 0, 1]
 
 
 def test_slivers_go_to_the_first_and_are_summed():
@@ -457,9 +457,9 @@ def test_slivers_go_to_the_first_and_are_summed():
     layer = named(rings)
     assert layer.slivers == Slivers(1, width)
     shared = [(1.0, 0.5), (1 + width / 2, 0.0), (1 + width, 0.5)]
-    assert codes_of(layer, shared) == [0, 0, 1]
+    assert locate(layer, shared) == [0, 0, 1]
     turned = named([(1 - i if i < 2 else i, hole, ring) for i, hole, ring in rings])
-    assert codes_of(turned, shared) == [0, 0, 0]
+    assert locate(turned, shared) == [0, 0, 0]
     assert turned.slivers == layer.slivers
 
 

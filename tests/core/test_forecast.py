@@ -1,4 +1,4 @@
-"""What is foreseen comes true: the noise to the bit, the rest as far as its assumptions hold."""
+"""Forecasts come true: the noise to the bit, the rest as far as its assumptions hold."""
 
 from __future__ import annotations
 
@@ -52,24 +52,26 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 def test_the_release_states_the_noise_that_was_foreseen(way, regions):
     options = WAYS[way]
-    found = geodp.forecast(regions=regions, epsilons=["1/3", 2], **options)
+    forecast = geodp.forecast(regions=regions, epsilons=["1/3", 2], **options)
     points = {"x": NOBODY[0], "y": NOBODY[1], "who": np.zeros(0, dtype=int)}
-    for epsilon in found.epsilons:
-        made = geodp.release(points, epsilon=epsilon, seed=1, **options)
-        (same,) = (e for e in found.outlooks if (e.cells, e.epsilon) == (made.cells.grid, epsilon))
-        assert np.array_equal(same.noise_error, made.query(regions).noise_error)
-        assert same.cell_noise == math.sqrt(made.variance.flat[0])
-        assert same.scale == made.scale
+    for epsilon in forecast.epsilons:
+        release = geodp.release(points, epsilon=epsilon, seed=1, **options)
+        (same,) = (
+            e for e in forecast.outlooks if (e.cells, e.epsilon) == (release.cells.grid, epsilon)
+        )
+        assert np.array_equal(same.noise_error, release.query(regions).noise_error)
+        assert same.cell_noise == math.sqrt(release.variance.flat[0])
+        assert same.scale == release.scale
 
 
 def test_every_candidate_of_a_release_was_foreseen():
-    made = geodp.release(NOBODY, cells=geodp.Regular(SEVERAL), epsilon=1, seed=1)
-    rows = {each.cells: each for each in foreseen(made)}
+    release = geodp.release(NOBODY, cells=geodp.Regular(SEVERAL), epsilon=1, seed=1)
+    rows = {each.cells: each for each in foreseen(release)}
     assert tuple(rows) == SEVERAL
     side = math.sqrt(0.1)
     tenth = [(0, 3000 - 3000 * side, 4000 * side, 3000)]
-    assert rows[made.cells.grid].noise_error[1] == made.query(tenth).noise_error[0]
-    assert rows[made.cells.grid].noise_error[2] == made.query([TOWN.bounds]).noise_error[0]
+    assert rows[release.cells.grid].noise_error[1] == release.query(tenth).noise_error[0]
+    assert rows[release.cells.grid].noise_error[2] == release.query([TOWN.bounds]).noise_error[0]
     for grid in SEVERAL:  # what another choice would have brought
         alone = geodp.release(NOBODY, cells=geodp.Regular(grid), epsilon="9/10", seed=1)
         assert rows[grid].noise_error[2] == alone.query([TOWN.bounds]).noise_error[0]
@@ -97,11 +99,11 @@ def test_choosing_costs_and_records_of_a_person_add_up():
 
 def test_regions_outside_the_domain_have_no_forecast():
     boxes = [(0, 0, 10, 10), (9000, 0, 9001, 10)]
-    found = geodp.forecast(TOWN, boxes, epsilons=[1], expected=10)
-    for each in found.outlooks:
+    forecast = geodp.forecast(TOWN, boxes, epsilons=[1], expected=10)
+    for each in forecast.outlooks:
         assert np.isnan(each.noise_error).tolist() == [False, True]
         assert np.isnan(each.std_error).tolist() == [False, True]
-    assert found.as_dict()["outlooks"][0]["regions"]["noise_error"][1] is None
+    assert forecast.as_dict()["outlooks"][0]["regions"]["noise_error"][1] is None
     with pytest.raises(geodp.InputError, match="all of these lie outside"):
         geodp.forecast(TOWN, boxes[1:])
 
@@ -113,12 +115,12 @@ def test_even_records_in_a_cut_cell_are_a_matter_of_chance():
     """One cell of 100 records, a quarter of it asked for: 100 · 1/4 · 3/4, and no noise."""
     square = geodp.Domain((0, 0, 2, 1), PLANE)
     grid = geodp.Grid(square, (1, 2))
-    quarter, whole = (0, 0, 0.5, 0.5), (0, 0, 1, 1)
+    quarter, cell = (0, 0, 0.5, 0.5), (0, 0, 1, 1)
     options = {"cells": geodp.Regular(grid), "epsilons": [10**6], "expected": 200}
-    even = geodp.forecast(regions=[quarter, whole], unevenness=0, **options).outlooks[0]
+    even = geodp.forecast(regions=[quarter, cell], unevenness=0, **options).outlooks[0]
     assert even.std_error.tolist() == pytest.approx([math.sqrt(100 * 3 / 16), 0])
     # Uneven: 16/3 · u · growth · c² more, where one halving of area is half a halving of sides.
-    uneven = geodp.forecast(regions=[quarter, whole], unevenness=0.05, **options).outlooks[0]
+    uneven = geodp.forecast(regions=[quarter, cell], unevenness=0.05, **options).outlooks[0]
     clumps = 16 / 3 * 0.05 * (1 + 16 * 0.05) ** 0.25 * 100**2
     assert uneven.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16), 0])
 
@@ -127,9 +129,9 @@ def test_a_guess_for_a_region_is_spread_over_that_region_alone():
     square = geodp.Domain((0, 0, 2, 1), PLANE)
     grid, quarter = geodp.Grid(square, (1, 2)), [(0, 0, 0.5, 0.5)]
     options = {"cells": geodp.Regular(grid), "epsilons": [10**6], "unevenness": 0.05}
-    found = geodp.forecast(regions=quarter, expected=[25], **options).outlooks[0]
+    outlook = geodp.forecast(regions=quarter, expected=[25], **options).outlooks[0]
     clumps = 16 / 3 * 0.05 * 100**2  # the region is smaller than the cell: nothing grows
-    assert found.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
+    assert outlook.std_error.tolist() == pytest.approx([math.sqrt((100 + clumps) * 3 / 16)])
 
 
 @pytest.mark.slow
@@ -142,19 +144,19 @@ def test_even_records_err_as_foreseen():
     for turn in range(turns):
         x, y = random.random(count) * 4000, random.random(count) * 3000
         true = ((x >= 130) & (x < 3333) & (y >= 70) & (y < 2222)).sum()
-        made = geodp.release((x, y), cells=geodp.Regular(grid), epsilon=1, seed=turn)
-        errors.append(made.query(region).estimate[0] - true)
+        release = geodp.release((x, y), cells=geodp.Regular(grid), epsilon=1, seed=turn)
+        errors.append(release.query(region).estimate[0] - true)
     options = {"cells": geodp.Regular(grid), "epsilons": [1], "expected": count}
-    (found,) = geodp.forecast(regions=region, unevenness=0, **options).outlooks
-    ratio = np.std(errors) / found.std_error[0]
+    (outlook,) = geodp.forecast(regions=region, unevenness=0, **options).outlooks
+    ratio = np.std(errors) / outlook.std_error[0]
     assert abs(ratio - 1) < 4 / math.sqrt(2 * turns)
     assert abs(ratio / 1.3 - 1) > 4 / math.sqrt(2 * turns)
 
 
 def test_more_records_or_more_budget_suit_finer_cells():
     def cells(expected: float, epsilon: float) -> int:
-        found = geodp.forecast(TOWN, cells="regular", expected=expected, epsilons=[epsilon])
-        return found.suits(epsilon).cells
+        forecast = geodp.forecast(TOWN, cells="regular", expected=expected, epsilons=[epsilon])
+        return forecast.suits(epsilon).cells
 
     assert cells(100, 1) < cells(10_000, 1) < cells(1_000_000, 1)
     assert cells(10_000, 0.1) < cells(10_000, 1) < cells(10_000, 10)
@@ -162,12 +164,12 @@ def test_more_records_or_more_budget_suit_finer_cells():
 
 
 def test_what_suits_has_the_least_error():
-    found = geodp.forecast(TOWN, BOXES, cells="regular", expected=5000, epsilons=[0.1, 1])
+    forecast = geodp.forecast(TOWN, BOXES, cells="regular", expected=5000, epsilons=[0.1, 1])
     for epsilon in (0.1, 1):
-        rows = [row for row in found.table() if row["epsilon"] == epsilon]
+        rows = [row for row in forecast.table() if row["epsilon"] == epsilon]
         (best,) = (row for row in rows if row["suits"])
         assert best["std_error"] == min(row["std_error"] for row in rows)
-        assert (best["rows"], best["columns"]) == found.suits(epsilon).shape
+        assert (best["rows"], best["columns"]) == forecast.suits(epsilon).shape
     assert geodp.forecast(TOWN, BOXES).suits(1) is None
 
 
@@ -187,12 +189,12 @@ def test_words_and_json_say_what_is_assumed():
 
 
 def test_where_nothing_is_expected_errors_are_not_relative():
-    found = geodp.forecast(TOWN, BOXES, expected=[0, 0, 0, 0], epsilons=[1])
-    assert found.outlooks[0].adaptive
-    assert {row["relative_error"] for row in found.table()} == {None}
-    assert np.array_equal(found.outlooks[0].std_error, found.outlooks[0].noise_error)
-    json.dumps(found.as_dict(), allow_nan=False)
-    assert "%" not in found.as_text()
+    forecast = geodp.forecast(TOWN, BOXES, expected=[0, 0, 0, 0], epsilons=[1])
+    assert forecast.outlooks[0].adaptive
+    assert {row["relative_error"] for row in forecast.table()} == {None}
+    assert np.array_equal(forecast.outlooks[0].std_error, forecast.outlooks[0].noise_error)
+    json.dumps(forecast.as_dict(), allow_nan=False)
+    assert "%" not in forecast.as_text()
 
 
 @pytest.mark.parametrize(
@@ -272,5 +274,5 @@ def test_errors_of_adaptive_cells_are_about_right(epsilon):
     came = np.sqrt(np.mean(np.square(errors), axis=0)).mean()
     for expected in (len(x), true):
         options = {"cells": "adaptive", "epsilons": [epsilon], "expected": expected}
-        (found,) = geodp.forecast(TOWN, regions, **options).outlooks
-        assert 0.5 < found.std_error.mean() / came < 2
+        (outlook,) = geodp.forecast(TOWN, regions, **options).outlooks
+        assert 0.5 < outlook.std_error.mean() / came < 2

@@ -28,8 +28,8 @@ def refused(domain: geodp.Domain, words: str, **options: object) -> None:
     message = str(caught.value)
     assert message.endswith("or say with `force=True` that it is meant.")
     assert "\n" not in message
-    made = geodp.release(NOBODY, domain, **options, force=True)
-    assert made.epsilon == geodp.Budget(options["epsilon"]).epsilon
+    release = geodp.release(NOBODY, domain, **options, force=True)
+    assert release.epsilon == geodp.Budget(options["epsilon"]).epsilon
     assert geodp.release(NOBODY, domain, **options, seed=1).seeded  # nothing is spent
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from score_steps import influence_score
 from strategies import PLANE, square
 
 from geodp.core.common.sums import Summed, block_sums, summed_area
@@ -90,13 +91,13 @@ def test_running_sums_of_finer_cells_give_the_same_responses(large, monkeypatch)
 
 def test_influence_scores_and_sensitivities(two_by_two):
     tally, overlaps = two_by_two
-    found, moves = [], []
+    qualities, moves = [], []
     for i, overlap in enumerate(overlaps):
         errors = scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside())
-        found.append(scores.influence_score(errors, overlap, np.array([1]), 2.0))
+        qualities.append(influence_score(errors, overlap, np.array([1]), 2.0))
         moves.append(scores.influence_sensitivity(overlap, np.array([1])))
     # A = 7 - 8 = -1 and v‖a‖² = 2 · 2.5;  A = 7.5 - 8 = -1/2 and 2 · 9/16
-    assert [float(u) for u in found] == pytest.approx([-(6**0.5), -(1.375**0.5)], abs=1e-12)
+    assert [float(u) for u in qualities] == pytest.approx([-(6**0.5), -(1.375**0.5)], abs=1e-12)
     # The right cells are covered by half; the single cell by three quarters.
     assert [float(d) for d in moves] == pytest.approx([0.5, 0.75], abs=1e-12)
     assert all(d > exact for d, exact in zip(moves, (Fraction(1, 2), Fraction(3, 4))))

@@ -188,11 +188,11 @@ def test_a_text_is_its_own_canonical_form(value):
         assert digests([text]).dtype == np.uint64
 
 
-whole = st.integers(-(2**63), 2**63 - 1)
+integers = st.integers(-(2**63), 2**63 - 1)
 
 
 @examples(200)
-@given(st.lists(st.one_of(st.integers(-5, 300), whole), max_size=20))
+@given(st.lists(st.one_of(st.integers(-5, 300), integers), max_size=20))
 def test_numbers_are_the_same_persons_in_every_container(numbers):
     expected = [str(number) for number in numbers]
     for values in (
@@ -253,7 +253,7 @@ def test_typed_arrays_with_values_that_are_no_ids():
 
 
 class Column:
-    """What a table hands out, here of whole numbers with gaps: floats unless objects are asked."""
+    """Read values as a table hands them out, here whole numbers with gaps: floats, or objects."""
 
     dtype = "Int64"
 

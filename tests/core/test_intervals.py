@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import square
-from trees import fits, grown, matrices, of_polygons
+from trees import fits, grown, matrices, of_polygons, rows_and_columns
 
 from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.answers import answer
@@ -58,11 +58,11 @@ def measured(tree: Tree, value: np.ndarray, scale: Fraction = ONE[0]) -> Fit:
 
 
 def test_contrasts_of_one_group_by_hand():
-    found = contrasts([np.array([count]) for count in (70.0, 30.0, 60.0, 40.0)], 0.5)
+    contrast = contrasts([np.array([count]) for count in (70.0, 30.0, 60.0, 40.0)], 0.5)
     # Of 200, west has 60 more than east, south as many as north, diagonals 20 more.
-    assert found.weight[0] == pytest.approx((1 + 20 * 0.5 / 200**2) ** -2)
-    assert found.straight[0] / found.weight[0] * 200**2 == pytest.approx(30**2 / 2 - 50.5)
-    assert found.crosswise[0] / found.weight[0] * 200**2 == pytest.approx(10**2 - 50.5)
+    assert contrast.weight[0] == pytest.approx((1 + 20 * 0.5 / 200**2) ** -2)
+    assert contrast.straight[0] / contrast.weight[0] * 200**2 == pytest.approx(30**2 / 2 - 50.5)
+    assert contrast.crosswise[0] / contrast.weight[0] * 200**2 == pytest.approx(10**2 - 50.5)
 
 
 @pytest.mark.parametrize("noise", [0.0, 100.0])
@@ -79,17 +79,19 @@ def test_unevenness_is_that_of_the_records():
         shares = (shares[:, None] * parts).ravel()
     noise = RandomBits(seed=2).discrete_laplace(Fraction(3), 1024)
     value = np.rint(1e7 * shares).astype(np.int64) + noise
-    found = tree_unevenness(measured(full_tree(5), value, Fraction(3)))
+    unevenness = tree_unevenness(measured(full_tree(5), value, Fraction(3)))
     by_hand = ((parts - 0.25) ** 2).mean()
-    assert found.values[3] == pytest.approx(by_hand, rel=0.06)  # a guess of 0.1 still shows
-    assert found.together == pytest.approx(1 - 0.0 / 1, abs=0.03)  # no diagonal has more than half
+    assert unevenness.values[3] == pytest.approx(by_hand, rel=0.06)  # a guess of 0.1 still shows
+    assert unevenness.together == pytest.approx(
+        1 - 0.0 / 1, abs=0.03
+    )  # no diagonal has more than half
 
 
 def test_what_nobody_knows_is_a_public_guess():
     tree = Tree(Frame(square(), (1, 2), 1), [[False, False]])
-    found = tree_unevenness(Fit(tree, Measurements([1, 2], [5, 5], [0, 0], [Fraction(9)])))
-    assert np.concatenate(found.values) == pytest.approx(np.full(3, 0.1))
-    assert found.together == 0.5
+    unevenness = tree_unevenness(Fit(tree, Measurements([1, 2], [5, 5], [0, 0], [Fraction(9)])))
+    assert np.concatenate(unevenness.values) == pytest.approx(np.full(3, 0.1))
+    assert unevenness.together == 0.5
     empty = grid_unevenness(np.zeros((3, 3)), np.full((3, 3), 2.0))
     assert empty.values[-1] == pytest.approx(0.1)
     alone = grid_unevenness(np.full((1, 5), 1000.0), np.full((1, 5), 2.0))
@@ -100,8 +102,8 @@ def test_every_place_has_an_unevenness_of_its_own():
     """Even records in the west, clumps in the east."""
     counts = np.full((32, 32), 1000.0)
     counts[:, 16:] = np.kron(np.ones((16, 8)), [[4000.0, 0.0], [0.0, 0.0]])
-    found = grid_unevenness(counts, np.full((32, 32), 2.0))
-    cells = found.values[-1].reshape(32, 32)
+    unevenness = grid_unevenness(counts, np.full((32, 32), 2.0))
+    cells = unevenness.values[-1].reshape(32, 32)
     assert (cells[:, :12] < 0.001).all()
     assert (cells[:, 20:] > 0.15).all()
     assert cells.min() >= LEAST
@@ -111,11 +113,11 @@ def test_every_place_has_an_unevenness_of_its_own():
 def test_large_grids_are_looked_at_in_slabs(monkeypatch):
     rng = np.random.default_rng(3)
     counts, noise = rng.poisson(100, (37, 21)).astype(float), np.full((37, 21), 2.0)
-    whole = grid_unevenness(counts, noise)
+    at_once = grid_unevenness(counts, noise)
     monkeypatch.setattr("geodp.core.estimates.unevenness._SLAB", 50)
     again = grid_unevenness(counts, noise)
-    assert again.together == pytest.approx(whole.together)
-    for part, other in zip(again.values, whole.values):
+    assert again.together == pytest.approx(at_once.together)
+    for part, other in zip(again.values, at_once.values):
         np.testing.assert_allclose(part, other)
 
 
@@ -129,20 +131,20 @@ def test_blocks_of_a_grid_hold_every_cell_once(rows, columns, seed):
         sums, place = blocks.gather(depth, sums), blocks.above(depth, place)
         np.testing.assert_allclose(sums, np.bincount(place, values, minlength=len(sums)))
         down = np.arange(blocks.sizes[depth - 1]).astype(float)
-        own = blocks.above(depth, np.arange(blocks.sizes[depth]))
-        np.testing.assert_array_equal(blocks.scatter(depth, down), own)
+        parent = blocks.above(depth, np.arange(blocks.sizes[depth]))
+        np.testing.assert_array_equal(blocks.scatter(depth, down), parent)
     assert sums == pytest.approx(values.sum())
 
 
 # --- how far cells err together ---------------------------------------------------------------
 
 
-def known(uneven: float, together: float, shape: tuple[int, int] = (4, 4)) -> Unevenness:
+def known(uneven: float, correlation: float, shape: tuple[int, int] = (4, 4)) -> Unevenness:
     blocks = GridBlocks(shape)
-    found = Unevenness(blocks, [Contrasts(*np.zeros((3, size))) for size in blocks.sizes])
-    found.values = tuple(np.full(size, uneven) for size in blocks.sizes)
-    found.together = together
-    return found
+    unevenness = Unevenness(blocks, [Contrasts(*np.zeros((3, size))) for size in blocks.sizes])
+    unevenness.values = tuple(np.full(size, uneven) for size in blocks.sizes)
+    unevenness.together = correlation
+    return unevenness
 
 
 def border(cells: list[int], share: float = 0.5, held: float = 400.0) -> Border:
@@ -165,8 +167,8 @@ def test_cells_of_one_block_err_together():
     """On 4 by 4 cells: 0 and 1 share a block of four, 0 and 2 only the block of all."""
     clumps = 6.4 / 80 * 40_000
     for other, common in ((1, 0.3), (2, 0.3**2)):
-        found = known(1 / 80, 0.3).variance(border([0, other]), 2)[1]
-        assert found == pytest.approx(200 + 2 * clumps + 2 * common * clumps)
+        variance = known(1 / 80, 0.3).variance(border([0, other]), 2)[1]
+        assert variance == pytest.approx(200 + 2 * clumps + 2 * common * clumps)
     apart = known(1 / 80, 0.0).variance(border([0, 1, 2, 3]), 2)[1]
     assert apart == pytest.approx(4 * (100 + clumps))
 
@@ -181,14 +183,14 @@ def test_slopes_err_together_and_scattered_records_do_not():
     assert grid_unevenness(scattered.astype(float), noise).together < 0.15
 
 
-def sampled(blocks: GridBlocks, together: float, rng: np.random.Generator) -> np.ndarray:
+def sampled(blocks: GridBlocks, correlation: float, rng: np.random.Generator) -> np.ndarray:
     """Return errors of cells that have a part in common with each block that they lie in."""
-    found = rng.normal(size=(20_000, 1))
+    values = rng.normal(size=(20_000, 1))
     for depth in range(1, len(blocks.sizes)):
         above = blocks.above(depth, np.arange(blocks.sizes[depth]))
-        own = rng.normal(size=(20_000, blocks.sizes[depth]))
-        found = together**0.5 * found[:, above] + (1 - together) ** 0.5 * own
-    return found
+        independent = rng.normal(size=(20_000, blocks.sizes[depth]))
+        values = correlation**0.5 * values[:, above] + (1 - correlation) ** 0.5 * independent
+    return values
 
 
 def test_the_variance_of_errors_together_is_that_of_draws():
@@ -212,11 +214,11 @@ def test_a_family_that_leans_to_the_inside_makes_its_cut_cells_doubtful():
     even = Unevenness(GridBlocks((1, 1)), [Contrasts(*np.zeros((3, 1)))])
     even.values, even.together = tuple(np.zeros(len(level)) for level in tree.levels), 0.0
     even.blocks = tree_unevenness(fit).blocks
-    found = answer_tree(fit, regions, even).spread
+    spread = answer_tree(fit, regions, even).spread
     # A fourth is covered, which should hold 400 and holds 800 by the cells: what is cut is off by
     # a fourth, 4/4 · 800 · (1/4 - 1/2) in each of two cells. Nothing is cut by the second box. The
     # third covers three fourths and holds as much: no lean, only chance.
-    assert found.tolist() == pytest.approx([2 * 200 + 400**2, 0, 200])
+    assert spread.tolist() == pytest.approx([2 * 200 + 400**2, 0, 200])
 
 
 # --- borders, and trees that are grids --------------------------------------------------------
@@ -259,19 +261,20 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     """Some counts are negative: shares of what is present are cell by cell in both."""
     tree, grid, regions = full_tree(3), Grid(square(), (8, 8)), some_regions(kind)
     counts = np.random.default_rng(4).integers(-30, 100, grid.shape)
-    value = counts[grid.shape[0] - 1 - tree.cell_row, tree.cell_column]
-    own = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
-    of_tree = TreeEstimate(tree, own, alone=False).parts(regions)
+    row, column = rows_and_columns(tree)
+    value = counts[grid.shape[0] - 1 - row, column]
+    measurements = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
+    of_tree = TreeEstimate(tree, measurements, alone=False).parts(regions)
     of_grid = fit(GridCells(grid), Measurements.of_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
-        found, expected = getattr(of_tree, name), getattr(of_grid, name)
-        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6, err_msg=name)
+        actual, expected = getattr(of_tree, name), getattr(of_grid, name)
+        np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-6, err_msg=name)
     np.testing.assert_allclose(np.minimum(of_tree.step, 1), np.minimum(of_grid.step, 1), rtol=1e-6)
-    cut = border_cells(Fit(tree, own), covered(tree, regions))
-    found = sorted(zip(cut.region.tolist(), cut.share.round(6), cut.held.round(6)))
+    cut = border_cells(Fit(tree, measurements), covered(tree, regions))
+    actual = sorted(zip(cut.region.tolist(), cut.share.round(6), cut.held.round(6)))
     region, cell, share = next(iter(regions.overlap(grid).borders()))
     expected = sorted(zip(region.tolist(), share.round(6), counts.ravel()[cell].astype(float)))
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    np.testing.assert_allclose(actual, expected, atol=1e-5)
 
 
 # --- the noise of trees -----------------------------------------------------------------------
@@ -302,9 +305,9 @@ def test_the_fourth_cumulant_is_that_of_all_measurements(fit, seed):
     scales = fit.measurements.scales
     fourth = np.array([excess_kurtosis(s) * laplace_variance(s) ** 2 for s in scales])
     expected = weights**4 @ fourth[fit.measurements.scale]
-    found = answer_tree(fit, regions)
-    np.testing.assert_allclose(found.fourth, expected, rtol=1e-6, atol=1e-9 * expected.max())
-    assert (found.fourth <= 12.5 * found.variance**2).all()
+    answers = answer_tree(fit, regions)
+    np.testing.assert_allclose(answers.fourth, expected, rtol=1e-6, atol=1e-9 * expected.max())
+    assert (answers.fourth <= 12.5 * answers.variance**2).all()
 
 
 @pytest.mark.slow
@@ -324,8 +327,8 @@ def test_intervals_of_trees_hold_the_noise_as_often_as_they_say(level):
     for number, each in enumerate(scales):
         where = scale == number
         noise[:, where] = bits.discrete_laplace(each, draws * where.sum()).reshape(draws, -1)
-    found = answer(estimate, regions, level)
-    held = (np.abs(noise @ weights.T) <= (found.ci_high - found.ci_low) / 2).mean(axis=0)
+    answers = answer(estimate, regions, level)
+    held = (np.abs(noise @ weights.T) <= (answers.ci_high - answers.ci_low) / 2).mean(axis=0)
     sigma = np.sqrt(level * (1 - level) / draws)
     assert (held > level - 0.002 - 4 * sigma).all()
     wider = {0.5: 0.02, 0.8: 0.01, 0.9: 0.01, 0.95: 0.01, 0.99: 0.007}[level]

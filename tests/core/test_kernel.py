@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import threading
+import time
+import weakref
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from typing import Any
@@ -77,7 +81,7 @@ class Known(RandomBits):
         return np.arange(self.first, self.first + count)
 
 
-def kernel_of(
+def make_kernel(
     *layers: Counts, epsilon: Any = 1, unit: Unit | None = None, bits: Any = None, **options: Any
 ) -> Kernel:
     tally = Groups(*(layers or (Counts(),)))
@@ -99,7 +103,7 @@ def roots(kernel: Kernel) -> Any:
 
 
 def test_a_kernel_begins_with_all_of_epsilon_at_the_domain():
-    kernel = kernel_of(epsilon=0.3)
+    kernel = make_kernel(epsilon=0.3)
     assert kernel.epsilon == Fraction(3, 10)
     assert kernel.amounts == (0, Fraction(3, 10))
     domain = kernel.domain
@@ -108,13 +112,13 @@ def test_a_kernel_begins_with_all_of_epsilon_at_the_domain():
     assert domain.supported.dtype == bool
     assert len(domain) == 1
     assert kernel.spends == ()
-    assert kernel_of(epsilon=Budget("2/7")).epsilon == Fraction(2, 7)
+    assert make_kernel(epsilon=Budget("2/7")).epsilon == Fraction(2, 7)
 
 
 @pytest.mark.parametrize("epsilon", [0, -1, "x", float("nan"), float("inf")])
 def test_an_epsilon_that_is_none_is_refused(epsilon):
     with pytest.raises(InputError, match="epsilon"):
-        kernel_of(epsilon=epsilon)
+        make_kernel(epsilon=epsilon)
 
 
 def test_every_group_has_a_name_and_none_is_left_over():
@@ -141,16 +145,16 @@ class Booked:
 
 def test_the_spend_is_booked_once_before_anything_is_measured():
     account, unit = Booked(), Unit("person", 5, "replace")
-    kernel = kernel_of(epsilon="3/7", unit=unit, account=account, ledger_text="a map")
+    kernel = make_kernel(epsilon="3/7", unit=unit, account=account, ledger_text="a map")
     assert account.spends == [(Fraction(3, 7), unit, "a map")]
     kernel.measure(kernel.domain, ONE, TENTH, "total")
     assert len(account.spends) == 1
     with pytest.raises(InputError, match="full"):
-        kernel_of(account=Booked(full=True))
+        make_kernel(account=Booked(full=True))
 
 
 def test_a_kernel_shows_nothing_and_cannot_be_copied_or_sent():
-    kernel = kernel_of()
+    kernel = make_kernel()
     assert repr(kernel) == str(kernel) == "Kernel(private)"
     for work in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(GeodpError, match="never copied, sent or written"):
@@ -173,7 +177,7 @@ def test_a_kernel_shows_nothing_and_cannot_be_copied_or_sent():
 )
 def test_noise_has_the_scale_distance_over_share(unit, distance):
     bits = Known()
-    kernel = kernel_of(unit=unit, bits=bits)
+    kernel = make_kernel(unit=unit, bits=bits)
     values, scale = kernel.measure(kernel.domain, ONE, THIRD, "total")
     assert scale == 3 * distance
     assert bits.drawn == [(3 * distance, 1)]
@@ -181,21 +185,21 @@ def test_noise_has_the_scale_distance_over_share(unit, distance):
     (spend,) = kernel.spends
     assert (spend.step, spend.epsilon, spend.sensitivity) == ("total", THIRD, distance)
     assert spend.mechanism == "discrete Laplace noise"
-    kernel = kernel_of(unit=unit)
+    kernel = make_kernel(unit=unit)
     assert kernel.measure_cells(Grid(FRAME.domain, (1, 1)), THIRD, "counts").scale == 3 * distance
 
 
 def test_an_awkward_share_gets_more_noise_and_not_less():
     share = Fraction("0.33333333333333331")
     for distance in (1, 7):
-        kernel = kernel_of(unit=Unit("person", distance))
+        kernel = make_kernel(unit=Unit("person", distance))
         scale = kernel.measure(kernel.domain, ONE, share, "total").scale
         assert distance / share < scale < distance / share * (1 + Fraction(1, 10**9))
 
 
 def test_only_the_nodes_asked_for_are_measured_each_with_a_draw_of_its_own():
     tally, bits = Counts(), Known()
-    kernel = kernel_of(tally, bits=bits)
+    kernel = make_kernel(tally, bits=bits)
     nodes = roots(kernel)
     tally.asked.clear()
     (values,), scale = kernel.measure(nodes, np.array([1, 4]), HALF, "root", "in words")
@@ -208,7 +212,7 @@ def test_only_the_nodes_asked_for_are_measured_each_with_a_draw_of_its_own():
 
 
 def test_every_group_has_its_counts_and_its_noise():
-    kernel = kernel_of(Counts(), Counts(first=5), Counts(first=7))
+    kernel = make_kernel(Counts(), Counts(first=5), Counts(first=7))
     (a, b, c), scale = kernel.measure(kernel.domain, ONE, HALF, "total")
     base = sum(range(96))
     assert [a.tolist(), b.tolist(), c.tolist()] == [
@@ -222,28 +226,37 @@ def test_every_group_has_its_counts_and_its_noise():
 @pytest.mark.parametrize("share", [0, -1, Fraction(-1, 10)])
 def test_a_share_is_positive(share):
     bits = Known()
-    kernel = kernel_of(bits=bits)
+    kernel = make_kernel(bits=bits)
     with pytest.raises(Overspent, match="positive fraction"):
         kernel.measure(kernel.domain, ONE, Fraction(share), "total")
     assert bits.drawn == []
 
 
+@pytest.mark.parametrize("share", [1, 0.5, True, np.float64(0.5), np.int64(1), float("nan"), "1"])
+def test_a_share_is_a_fraction_and_nothing_that_is_rounded(share):
+    kernel = make_kernel()
+    with pytest.raises(Overspent, match="positive fraction"):
+        kernel.measure(kernel.domain, ONE, share, "total")
+    assert kernel.amounts == (0, 1)
+    assert kernel.spends == ()
+
+
 def test_all_of_epsilon_can_be_spent_and_not_a_billionth_more():
-    kernel = kernel_of()
+    kernel = make_kernel()
     for _ in range(10):
         kernel.measure(kernel.domain, ONE, TENTH, "tenth")
     assert kernel.domain.rest.tolist() == [0]
     for share in (Fraction(1, 10**9), 1):
         with pytest.raises(Overspent, match="where 0 is left: ask for less"):
             kernel.measure(kernel.domain, ONE, Fraction(share), "more")
-    fresh = kernel_of()
+    fresh = make_kernel()
     with pytest.raises(Overspent, match="where 1 is left"):
         fresh.measure(fresh.domain, ONE, 1 + Fraction(1, 10**9), "more")
 
 
 def test_what_is_refused_costs_nothing_and_draws_nothing():
     tally, bits = Counts(), Known()
-    kernel = kernel_of(tally, bits=bits)
+    kernel = make_kernel(tally, bits=bits)
     nodes = roots(kernel)
     kernel.measure(nodes, np.array([2]), Fraction(3, 4), "first")
     before, asked, drawn = nodes.rest.copy(), len(tally.asked), len(bits.drawn)
@@ -255,7 +268,7 @@ def test_what_is_refused_costs_nothing_and_draws_nothing():
 
 
 def test_nodes_with_unlike_remainders_each_lose_the_share():
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
     kernel.measure(nodes, np.array([0, 5]), Fraction(1, 4), "a")
     kernel.measure(nodes, np.array([5]), Fraction(1, 4), "b")
@@ -268,7 +281,7 @@ def test_nodes_with_unlike_remainders_each_lose_the_share():
 
 
 def test_an_amount_has_one_number_however_often_it_comes_up():
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
     for place in range(6):
         kernel.measure(nodes, np.array([place]), THIRD, "root")
@@ -276,7 +289,7 @@ def test_an_amount_has_one_number_however_often_it_comes_up():
 
 
 def test_no_node_at_all_costs_nothing():
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
     none = np.zeros(0, dtype=np.int64)
     (values,), _ = kernel.measure(nodes, none, HALF, "nothing")
@@ -292,7 +305,7 @@ WRONG = [[0, 0], [1, 0], [0, 2, 1], [-1], [-1, 0], [6], [0, 6], [[0]], [0.0], [T
 
 @pytest.mark.parametrize("which", WRONG, ids=str)
 def test_nodes_are_named_by_rising_positions(which):
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
     for work in (
         lambda: kernel.measure(nodes, np.array(which), HALF, "root"),
@@ -305,12 +318,54 @@ def test_nodes_are_named_by_rising_positions(which):
         kernel.measure(nodes, np.array(right, dtype=np.int32), TENTH, "root")
 
 
+def test_a_mask_does_not_hide_that_a_node_is_named_twice():
+    """NumPy compares nothing behind a mask, and takes what is there all the same."""
+    kernel = make_kernel()
+    nodes = roots(kernel)
+    twice = np.ma.array([0, 1, 0, 2], mask=[False, False, True, False])
+    assert (twice[1:] > twice[:-1]).all()
+    for question in (
+        lambda: kernel.measure(nodes, twice, HALF, "root"),
+        lambda: kernel.split(nodes, twice),
+    ):
+        with pytest.raises(Overspent, match="each once and in their order"):
+            question()
+    assert nodes.rest.tolist() == [1] * 6
+
+
+def test_threads_are_answered_one_after_the_other():
+    """Otherwise two of them could be told the same remainder before either has spent it."""
+    inside: list[int] = []
+
+    class Slow(Counts):
+        def node_counts(self, codes: Any, depth: int) -> Any:
+            inside.append(1)
+            before = len(inside)
+            time.sleep(0.02)
+            assert len(inside) == before, "another thread came in"
+            return super().node_counts(codes, depth)
+
+    kernel, answers = make_kernel(Slow()), []
+    asking = [
+        threading.Thread(
+            target=lambda: answers.append(kernel.measure(kernel.domain, ONE, TENTH, "total"))
+        )
+        for _ in range(4)
+    ]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert len(answers) == 4
+    assert total(kernel.spends) == 4 * TENTH
+
+
 # --- split ------------------------------------------------------------------------------------
 
 
 def test_children_are_all_there_with_what_the_parent_had():
     tally = Counts()
-    kernel = kernel_of(tally)
+    kernel = make_kernel(tally)
     kernel.measure(kernel.domain, ONE, TENTH, "total")
     nodes = roots(kernel)
     assert (nodes.depth, nodes.codes.tolist(), len(nodes)) == (1, [0, 1, 2, 3, 4, 5], 6)
@@ -331,12 +386,12 @@ def test_children_are_all_there_with_what_the_parent_had():
 
 def test_every_group_is_prepared():
     first, second = Counts(), Counts(first=5)
-    roots(kernel_of(first, second))
+    roots(make_kernel(first, second))
     assert first.asked == second.asked == [("prepare", 1, [0, 1, 2, 3, 4, 5])]
 
 
 def test_what_was_handed_down_is_gone_and_cannot_be_handed_down_twice():
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
     for again in (kernel.domain, nodes):
         if again is nodes:
@@ -353,7 +408,7 @@ def test_what_was_handed_down_is_gone_and_cannot_be_handed_down_twice():
 
 
 def test_children_where_no_records_can_be_have_nothing_to_spend():
-    kernel = kernel_of(Counts(SHORE))
+    kernel = make_kernel(Counts(SHORE))
     nodes = roots(kernel)
     assert nodes.supported.tolist() == [True, False, False, False]
     assert nodes.rest.tolist() == [1, 0, 0, 0]
@@ -364,9 +419,9 @@ def test_children_where_no_records_can_be_have_nothing_to_spend():
 
 
 def test_a_part_of_nodes_has_their_budget_and_no_other():
-    kernel = kernel_of()
+    kernel = make_kernel()
     nodes = roots(kernel)
-    part = nodes.part(2, 4)
+    part = kernel.part(nodes, 2, 4)
     assert (part.depth, part.codes.tolist(), part.supported.tolist()) == (1, [2, 3], [True] * 2)
     kernel.measure(part, np.array([1]), Fraction(1), "root")
     assert nodes.rest.tolist() == [1, 1, 1, 0, 1, 1]
@@ -377,38 +432,59 @@ def test_a_part_of_nodes_has_their_budget_and_no_other():
 def test_nodes_of_another_kernel_are_refused():
     """Two kernels on the same counts: what one gave out is not paid for by the other's ε."""
     tally = Counts()
-    kernel, other = kernel_of(tally), kernel_of(tally)
-    for nodes in (other.domain, roots(other).part(0, 1)):
+    kernel, other = make_kernel(tally), make_kernel(tally)
+    for nodes in (other.domain, other.part(roots(other), 0, 1)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(nodes, ONE, HALF, "total")
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.split(nodes, ONE)
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(nodes, 0, 1)
     assert kernel.spends == ()
 
 
 def test_nodes_that_a_client_made_up_are_refused():
-    """With the kernel for their owner, and with budget of their own: they were never given out."""
-    kernel = kernel_of()
+    """With budget of their own, or a part of such: they were never given out."""
+    kernel = make_kernel()
     nodes = roots(kernel)
     kernel.measure(nodes, ONE, Fraction(1), "root")
-    again = Nodes(kernel, 1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
+    again = Nodes(1, nodes.codes, nodes.supported, np.ones(len(nodes), dtype=np.int16))
     for made_up in (again, replace(nodes, _rest=nodes.rest + 1), copy.copy(nodes)):
         with pytest.raises(Overspent, match="the nodes that it gave out"):
             kernel.measure(made_up, ONE, HALF, "root")
+        with pytest.raises(Overspent, match="the nodes that it gave out"):
+            kernel.part(made_up, 0, 1)
     with pytest.raises(FrozenInstanceError):
         nodes.codes = nodes.codes[::-1]
 
 
 def test_there_are_only_so_many_different_amounts():
     """Amounts are numbered in 16 bits: one more would be taken for another."""
-    kernel = kernel_of()
+    kernel = make_kernel()
     kernel._amounts += [Fraction(-number) for number in range(1, 2**15 - 1)]
     with pytest.raises(Overspent, match="too many different amounts"):
         kernel.measure(kernel.domain, ONE, HALF, "total")
 
 
+def test_true_counts_are_let_go_of_with_the_kernel():
+    """No circle of references keeps them until a collection of garbage that may never come."""
+    gc.collect()
+    gc.disable()
+    try:
+        tally = Counts()
+        kernel = make_kernel(tally)
+        nodes = kernel.part(roots(kernel), 0, 2)
+        kernel.measure(nodes, ONE, HALF, "root")
+        counts = weakref.ref(tally)
+        del tally, kernel
+        assert counts() is None
+        assert len(nodes) == 2  # what was given out may stay
+    finally:
+        gc.enable()
+
+
 def test_what_is_left_can_be_read_and_not_written():
-    nodes = roots(kernel_of())
+    nodes = roots(make_kernel())
     for array in (nodes.rest, nodes.codes, nodes.supported):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
@@ -418,7 +494,7 @@ def test_what_is_left_can_be_read_and_not_written():
 
 
 def test_cells_of_a_grid_are_measured_in_each_group_for_one_share():
-    kernel = kernel_of(Counts(), Counts(first=50))
+    kernel = make_kernel(Counts(), Counts(first=50))
     grid = Grid(FRAME.domain, (2, 2))
     (first, second), scale = kernel.measure_cells(grid, HALF, "counts", "in words")
     assert scale == 2
@@ -434,20 +510,38 @@ def test_cells_of_a_grid_are_measured_in_each_group_for_one_share():
 
 
 def test_groups_are_added_up_before_noise_that_is_nobodys():
-    kernel = kernel_of(Counts(), Counts(first=50))
+    kernel = make_kernel(Counts(), Counts(first=50))
     (both,), _ = kernel.measure_cells(Grid(FRAME.domain, (2, 2)), HALF, "sketch", together=True)
     assert (both - np.arange(1000, 1004)).tolist() == [50, 52, 54, 56]
-    (alone,), _ = kernel_of().measure_cells(Grid(FRAME.domain, (1, 2)), HALF, "s", together=True)
+    (alone,), _ = make_kernel().measure_cells(Grid(FRAME.domain, (1, 2)), HALF, "s", together=True)
     assert (alone - np.arange(1000, 1002)).tolist() == [0, 1]
 
 
 def test_cells_where_no_records_can_be_are_not_measured():
     grid = Grid(SHORE.domain, (2, 2))
     bits = Known()
-    (values,), _ = kernel_of(Counts(SHORE), bits=bits).measure_cells(grid, HALF, "counts")
+    (values,), _ = make_kernel(Counts(SHORE), bits=bits).measure_cells(grid, HALF, "counts")
     assert grid.supported.sum() == 1
     assert values.tolist() == [int(np.arange(4).reshape(2, 2)[grid.supported][0]) + 1000]
     assert bits.drawn == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    "supported",
+    [np.zeros(4, dtype=np.int64), np.zeros((2, 2), dtype=np.int64), np.ones(2, dtype=np.bool_)],
+    ids=["places", "rows", "too few"],
+)
+def test_cells_that_do_not_say_of_each_whether_records_can_be_there_are_refused(supported):
+    """Numbers would choose some of them twice, each time with other noise."""
+
+    class Cells:
+        shape, cells = (2, 2), 4
+
+    Cells.supported = supported
+    bits = Known()
+    with pytest.raises(Overspent, match="of each, once"):
+        make_kernel(bits=bits).measure_cells(Cells(), HALF, "counts")
+    assert bits.drawn == []
 
 
 # --- choose -----------------------------------------------------------------------------------
@@ -471,7 +565,7 @@ class Chosen:
 @pytest.mark.parametrize("unit", [Unit("record"), Unit("person", 5, "replace")])
 def test_a_choice_is_drawn_with_its_share_for_one_record(unit):
     bits = Known()
-    kernel, choice = kernel_of(unit=unit, bits=bits), Chosen()
+    kernel, choice = make_kernel(unit=unit, bits=bits), Chosen()
     assert kernel.choose(choice, HALF, "tuning", "drawn") == 1
     rate = HALF / unit.distance
     assert choice.given[0] == (kernel._tally, rate)
@@ -486,7 +580,7 @@ def test_a_choice_is_drawn_with_its_share_for_one_record(unit):
 
 @pytest.mark.parametrize("sensitivity", ["1/2", 2, 0, "1000000001/1000000000"])
 def test_a_choice_whose_qualities_move_by_anything_but_one_is_refused(sensitivity):
-    kernel, choice = kernel_of(), Chosen(sensitivity)
+    kernel, choice = make_kernel(), Chosen(sensitivity)
     with pytest.raises(Overspent, match="by at most 1"):
         kernel.choose(choice, HALF, "tuning", "drawn")
     assert choice.given == []
@@ -508,13 +602,13 @@ def every_question(kernel: Kernel) -> list[Any]:
 def test_bits_that_are_not_the_systems_are_refused_wherever_they_are():
     for spoil in ("_bits", "_group_bits"):
         for other in (RandomBits(7), _elsewhere()):
-            kernel = kernel_of(Counts(), Counts(), bits=RandomBits())
+            kernel = make_kernel(Counts(), Counts(), bits=RandomBits())
             good = kernel._group_bits[0]
             setattr(kernel, spoil, other if spoil == "_bits" else [good, other])
             for question in every_question(kernel):
                 with pytest.raises(GeodpError, match="must come from the operating system"):
                     question()
-    kernel = kernel_of(Counts(), Counts(), bits=RandomBits(7))
+    kernel = make_kernel(Counts(), Counts(), bits=RandomBits(7))
     for question in every_question(kernel):
         question()  # a seed is known, and said
     kernel._group_bits[1] = RandomBits()
@@ -531,7 +625,7 @@ def _elsewhere() -> RandomBits:
 
 @pytest.mark.parametrize("bits", [RandomBits(3), RandomBits()])
 def test_a_kernel_says_whether_it_is_seeded(bits):
-    assert kernel_of(bits=bits).seeded is bits.seeded
+    assert make_kernel(bits=bits).seeded is bits.seeded
 
 
 @pytest.mark.parametrize(
@@ -556,7 +650,7 @@ def test_counts_of_any_type_are_added_up_in_64_bits(kind):
 
 
 def test_the_transcript_adds_up_to_the_most_that_any_path_cost():
-    kernel = kernel_of()
+    kernel = make_kernel()
     kernel.measure(kernel.domain, ONE, TENTH, "total")
     nodes = roots(kernel)
     kernel.measure(nodes, np.arange(6), Fraction(2, 10), "root")
@@ -581,7 +675,7 @@ def test_whatever_is_asked_no_record_costs_more_than_epsilon(data):
     """A client that asks for anything: ε along every path, added up beside the kernel."""
     frame = Frame(square(8.0), (1, 2), 2)
     cells = frame.cells
-    kernel = kernel_of(Counts(frame), epsilon=data.draw(st.sampled_from([1, "1/3", 7])))
+    kernel = make_kernel(Counts(frame), epsilon=data.draw(st.sampled_from([1, "1/3", 7])))
     spent = [Fraction(0)] * cells
     given_out, dead = [kernel.domain], set()
     for _ in range(data.draw(st.integers(1, 12))):

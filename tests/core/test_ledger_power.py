@@ -36,14 +36,14 @@ def test_each_half_of_the_set_up_would_do_alone(tmp_path, set_up):
 def test_the_cuts_find_what_sqlite_loses_by_default(tmp_path):
     """The journal's unlink is lost, the journal is back, and a confirmed spend is rolled back."""
     _, lost = losses(tmp_path, set_up=SET_UP.format("DELETE", "FULL"))
-    assert any(said[-1] == "spent" for said in lost)
-    assert any(said[-1] == "registered" for said in lost)
+    assert any(confirmed[-1] == "spent" for confirmed in lost)
+    assert any(confirmed[-1] == "registered" for confirmed in lost)
 
 
 @pytest.mark.slow
 def test_the_cuts_find_syncs_that_are_left_out(tmp_path):
     _, lost = losses(tmp_path, set_up=SET_UP.format("PERSIST", "OFF"), spends=1)
-    assert any(said[-1] == "spent" for said in lost)
+    assert any(confirmed[-1] == "spent" for confirmed in lost)
 
 
 @pytest.mark.slow
@@ -60,9 +60,9 @@ def test_the_cuts_find_a_new_ledger_whose_name_is_not_on_the_disk(tmp_path):
         )
         gone = 0
 
-        def look(found: Path, said: list[str]) -> None:
+        def look(folder: Path, confirmed: list[str]) -> None:
             nonlocal gone
-            gone += "registered" in said and not (found / "spends").exists()
+            gone += "registered" in confirmed and not (folder / "spends").exists()
 
         each_cut(events, look)
         return gone

@@ -28,7 +28,7 @@ def levels(draw: st.DrawFn) -> Levels:
     return Levels([f"level {n}" for n in range(depth)], paths)
 
 
-def dense(fit: LevelFit, told: Measurements) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def dense(fit: LevelFit, measurements: Measurements) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return estimates of the smallest units and their covariance by dense least squares; all
     units.
     """
@@ -39,10 +39,10 @@ def dense(fit: LevelFit, told: Measurements) -> tuple[np.ndarray, np.ndarray, np
         cuts = units.smallest_units(depth)
         for place, (start, stop) in enumerate(itertools.pairwise(cuts)):
             every[units.first_node(depth) + place, start:stop] = 1
-    rows = every[told.node]
-    precision = 1 / np.array(told.variances())[told.scale]
+    rows = every[measurements.node]
+    precision = 1 / np.array(measurements.variances())[measurements.scale]
     covariance = np.linalg.inv(rows.T @ (precision[:, None] * rows))
-    return covariance @ rows.T @ (precision * told.value), covariance, every
+    return covariance @ rows.T @ (precision * measurements.value), covariance, every
 
 
 @examples(60)
@@ -54,16 +54,16 @@ def test_estimates_are_those_of_dense_least_squares(units, seed):
     times[smallest:] = np.maximum(times[smallest:], 1)
     node = np.repeat(np.arange(units.nodes), times)
     scale = rng.integers(0, len(SCALES), len(node))
-    told = Measurements(node, rng.integers(-9, 99, len(node)), scale, SCALES)
-    fit = LevelFit(units, told)
-    cells, covariance, every = dense(fit, told)
+    measurements = Measurements(node, rng.integers(-9, 99, len(node)), scale, SCALES)
+    fit = LevelFit(units, measurements)
+    cells, covariance, every = dense(fit, measurements)
     estimates, variances = np.concatenate(fit.estimates), np.concatenate(fit.variances)
     assert np.allclose(estimates, (every @ cells)[1:])
     assert np.allclose(variances, np.diag(every @ covariance @ every.T)[1:])
     weights = rng.random((4, len(units))) * (rng.random((4, len(units))) < 0.6)
     row, unit = np.nonzero(weights)
-    found = fit.variance_of_sums(row, unit, weights[row, unit], 4)
-    assert np.allclose(found, np.diag(weights @ covariance @ weights.T))
+    variance = fit.variance_of_sums(row, unit, weights[row, unit], 4)
+    assert np.allclose(variance, np.diag(weights @ covariance @ weights.T))
 
 
 @given(levels())
@@ -99,8 +99,8 @@ def test_units_that_do_not_nest_are_refused(names, labels, words):
 @pytest.mark.parametrize("power", [1, 3, 6, 12])
 def test_next_to_no_noise_gives_what_was_counted(power):
     levels = Levels(["state", "county"], [("A", "x"), ("A", "y"), ("B", "z")])
-    told = Measurements([1, 2, 3, 4, 5], [7, 8, 3, 4, 8], None, [Fraction(1, 10**power)])
-    fit = LevelFit(levels, told)
+    measurements = Measurements([1, 2, 3, 4, 5], [7, 8, 3, 4, 8], None, [Fraction(1, 10**power)])
+    fit = LevelFit(levels, measurements)
     np.testing.assert_allclose(fit.estimates[0], [7, 8])
     np.testing.assert_allclose(fit.estimates[1], [3, 4, 8])
     assert np.isfinite(np.concatenate(fit.variances)).all()

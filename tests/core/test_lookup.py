@@ -16,7 +16,7 @@ from geodp.core.space.lookup import Lookup
 INF = np.inf
 
 
-def edges_of(kind: str, low: float, width: float, rng: np.random.Generator) -> np.ndarray:
+def make_edges(kind: str, low: float, width: float, rng: np.random.Generator) -> np.ndarray:
     high = low + width
     if kind == "equal":
         return np.unique(equal_edges(low, high, int(rng.integers(1, 300))))
@@ -60,23 +60,23 @@ def buckets(request, monkeypatch):
 @pytest.mark.usefixtures("buckets")
 def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
     rng = np.random.default_rng(seed)
-    edges = edges_of(kind, *place, rng)
+    edges = make_edges(kind, *place, rng)
     x = beside(edges, rng)
     cell = np.searchsorted(edges, x, side="right") - 1
     inside = (x >= edges[0]) & (x < edges[-1])
-    made = Axis(edges)
-    guess = made.guess(x).astype(np.int64)
+    axis = Axis(edges)
+    guess = axis.guess(x).astype(np.int64)
     assert (guess[~inside] == -1).all()
     known = guess >= 0
     assert np.isin((cell - guess)[known], (0, 1)).all()
     with np.errstate(all="ignore"):
-        bucket = np.clip(made.bucket(x, np.empty(len(x))), 0, made.buckets - 1)
-    sure = made.sure[bucket]
+        bucket = np.clip(axis.bucket(x, np.empty(len(x))), 0, axis.buckets - 1)
+    sure = axis.sure[bucket]
     np.testing.assert_array_equal(guess[sure], cell[sure])
-    assert (bucket[inside] >= made.inside.start).all()
-    assert (bucket[x == edges[-1]] < made.inside.stop).all()
-    assert (bucket[inside] < made.inside.stop).all()
-    np.testing.assert_array_equal(made.locate(x[inside]), cell[inside])
+    assert (bucket[inside] >= axis.inside.start).all()
+    assert (bucket[x == edges[-1]] < axis.inside.stop).all()
+    assert (bucket[inside] < axis.inside.stop).all()
+    np.testing.assert_array_equal(axis.locate(x[inside]), cell[inside])
 
 
 @examples(60)
@@ -84,21 +84,21 @@ def test_a_guess_says_no_more_than_it_knows(place, kind, seed):
 @pytest.mark.usefixtures("buckets")
 def test_numbers_are_those_of_every_edge_compared(across, along, one, other, lattices, seed):
     rng = np.random.default_rng(seed)
-    x_edges, y_edges = edges_of(one, *across, rng), edges_of(other, *along, rng)
+    x_edges, y_edges = make_edges(one, *across, rng), make_edges(other, *along, rng)
     columns = rng.integers(0, 1000, (len(x_edges) - 1, lattices))
     rows = rng.integers(0, 1000, (len(y_edges) - 1, lattices))
     bounds = (x_edges[0], y_edges[0], x_edges[-1], y_edges[-1])
     domain = Domain(bounds, crs=Crs("EPSG:5070"))
-    made = Lookup(domain, Axis(x_edges), Axis(y_edges), columns, rows)
+    lookup = Lookup(domain, Axis(x_edges), Axis(y_edges), columns, rows)
     x, y = beside(x_edges, rng), beside(y_edges, rng)
     x, y = rng.choice(x, 500), rng.choice(y, 500)
-    found, kept = made.numbers(x, y)
+    numbers, kept = lookup.numbers(x, y)
     inside = (x >= bounds[0]) & (x <= bounds[2]) & (y >= bounds[1]) & (y <= bounds[3])
     np.testing.assert_array_equal(np.ones(500, bool) if kept is None else kept, inside)
     # A point on the right or upper edge of the domain belongs to the last cell.
     column = np.minimum(np.searchsorted(x_edges, x[inside], side="right"), len(columns)) - 1
     row = np.minimum(np.searchsorted(y_edges, y[inside], side="right"), len(rows)) - 1
-    np.testing.assert_array_equal(found, columns[column] + rows[row])
+    np.testing.assert_array_equal(numbers, columns[column] + rows[row])
 
 
 def test_many_edges_take_wider_numbers():

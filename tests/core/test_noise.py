@@ -98,9 +98,9 @@ def test_a_scale_that_does_not_fit_becomes_a_slightly_larger_one(epsilon):
 
 @given(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6))
 def test_every_scale_in_range_can_be_drawn_and_none_becomes_smaller(scale):
-    found = practical_scale(scale)
-    assert scale <= found <= scale * (1 + Fraction(1, 1000))
-    assert max(found.numerator, found.denominator) <= 1 << 32
+    practical = practical_scale(scale)
+    assert scale <= practical <= scale * (1 + Fraction(1, 1000))
+    assert max(practical.numerator, practical.denominator) <= 1 << 32
 
 
 @pytest.mark.parametrize("scale", [Fraction(1, 10**12), Fraction(10**12)])
@@ -113,11 +113,11 @@ def test_scales_that_cannot_be_drawn_are_refused(scale):
 def test_noise_in_units_grows_by_less_than_a_thousandth(scale):
     """Scales of units are large, and what a release states is what is drawn."""
     units = 720_720
-    found = noise_scale(units / scale, 1, units)
-    assert scale <= found <= scale * (1 + Fraction(1, 1000))
+    rounded = noise_scale(units / scale, 1, units)
+    assert scale <= rounded <= scale * (1 + Fraction(1, 1000))
     bits = Heard(seed=1)
-    bits.discrete_laplace(found, 1)
-    assert bits.scales == [found]
+    bits.discrete_laplace(rounded, 1)
+    assert bits.scales == [rounded]
 
 
 class Heard(RandomBits):
@@ -157,8 +157,8 @@ def test_an_unknown_sampler_is_refused():
 def test_draws_have_the_stated_odds_to_30_digits(qualities, epsilon, tuner):
     """All courses of a draw, one coin after the other, add up to the probabilities in the code."""
     drawn = draw_odds(tuner.choose, Drawing(qualities, epsilon))
-    for found, stated in zip(drawn, tuner.probabilities(qualities, epsilon)):
-        assert abs(found / stated - 1) < Decimal("1e-30")
+    for odds, stated in zip(drawn, tuner.probabilities(qualities, epsilon)):
+        assert abs(odds / stated - 1) < Decimal("1e-30")
 
 
 def test_odds_of_the_exponential_mechanism():

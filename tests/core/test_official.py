@@ -23,8 +23,8 @@ EUROPE = Crs("EPSG:3035")
 
 
 def ids(*boxes, crs=EUROPE):
-    found = official_ids(np.array(boxes, dtype=float).reshape(-1, 4), crs)
-    return None if found is None else found.tolist()
+    texts = official_ids(np.array(boxes, dtype=float).reshape(-1, 4), crs)
+    return None if texts is None else texts.tolist()
 
 
 def test_an_identifier_has_side_northing_and_easting():
@@ -93,12 +93,12 @@ def test_adaptive_cells_have_them_where_they_are_such_squares():
 def test_snapped_bounds_are_the_nearest_multiples_outside(bounds, size):
     snapped = Domain(bounds, PLANE).snapped(size)
     low, high = snapped.bounds[:2], snapped.bounds[2:]
-    for given, found in zip(bounds[:2], low):
-        assert found == float(math.floor(Fraction(given) / Fraction(size)) * Fraction(size))
-        assert found <= given
-    for given, found in zip(bounds[2:], high):
-        assert found == float(math.ceil(Fraction(given) / Fraction(size)) * Fraction(size))
-        assert given <= found
+    for given, edge in zip(bounds[:2], low):
+        assert edge == float(math.floor(Fraction(given) / Fraction(size)) * Fraction(size))
+        assert edge <= given
+    for given, edge in zip(bounds[2:], high):
+        assert edge == float(math.ceil(Fraction(given) / Fraction(size)) * Fraction(size))
+        assert given <= edge
     assert snapped.snapped(size).crs == PLANE
 
 
@@ -126,7 +126,7 @@ def test_counts_do_not_change():
     region = Domain((4334200, 2684900, 4336000, 2686001), EUROPE).snapped(1000)
     points = (np.array([4334000.0, 4334999.0]), np.array([2684000.0, 2684999.0]))
     cells = geodp.Regular(cell_sizes=[1000])
-    made = geodp.release(points, region, epsilon=40, cells=cells, seed=1)
-    columns = cell_columns(made.cells) | made.columns()
+    release = geodp.release(points, region, epsilon=40, cells=cells, seed=1)
+    columns = cell_columns(release.cells) | release.columns()
     held = dict(zip(columns["GRD_ID"], columns["count"]))
     assert held["CRS3035RES1000mN2684000E4334000"] == 2

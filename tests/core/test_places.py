@@ -82,15 +82,15 @@ def of_one(records):
     return [(*record, "newcomer") for record in records]
 
 
-def places_of(plan, rows, groups):
+def counted_places(plan, rows, groups):
     """Return pairs of cell and group for each person's records that can be counted, one for one."""
-    found = {}
+    pairs = {}
     for x, y, kind, who in rows:
         cells, inside = plan.places(np.array([x]), np.array([y]))
         if inside[0] and who is not None and (not groups or kind in "ab"):
             pair = (int(cells[0]), "ab".index(kind) if groups else 0)
-            found.setdefault(who, []).append(pair)
-    return found
+            pairs.setdefault(who, []).append(pair)
+    return pairs
 
 
 # --- neighbours -----------------------------------------------------------------------------------
@@ -99,18 +99,18 @@ def places_of(plan, rows, groups):
 @examples(150)
 @given(RECORDS, RECORDS, RECORDS, WAYS, st.booleans(), st.sampled_from(list(PLANS)))
 def test_a_person_moves_counts_by_what_a_person_may_count(
-    others, own, instead, protect, groups, cells
+    others, records, instead, protect, groups, cells
 ):
     plan, crowd = planned(cells, groups), of_others(others)
     without, more, replaced = (
-        counts(plan, protect, crowd + of_one(each)) for each in ([], own, instead)
+        counts(plan, protect, crowd + of_one(each)) for each in ([], records, instead)
     )
     reach = protect.unit.distance
     assert np.abs(more - without).sum() <= reach
     assert np.abs(replaced - without).sum() <= reach
     swapped = geodp.Person("who", neighbours="replace", place=protect.place, visits=protect.visits)
     assert np.abs(more - replaced).sum() <= swapped.unit.distance == 2 * reach
-    visited = set(places_of(plan, of_one(own), groups).get("newcomer", []))
+    visited = set(counted_places(plan, of_one(records), groups).get("newcomer", []))
     assert np.abs(more - without).sum() == min(len(visited), reach)
 
 
@@ -122,7 +122,7 @@ def test_a_person_moves_counts_by_what_a_person_may_count(
 def test_homes_are_where_most_records_are(rows, groups, cells):
     plan = planned(cells, groups)
     true = counts(plan, HOME, rows)
-    people = places_of(plan, rows, groups)
+    people = counted_places(plan, rows, groups)
     assert true.sum() == len(people)
     for name, pairs in people.items():
         alone = counts(plan, HOME, [row for row in rows if row[3] == name])
@@ -138,7 +138,7 @@ def test_homes_are_where_most_records_are(rows, groups, cells):
 @given(ROWS, st.integers(1, 6), st.booleans(), st.sampled_from(list(PLANS)))
 def test_visitors_count_in_as_many_places_as_they_may(rows, visits, groups, cells):
     plan, protect = planned(cells, groups), geodp.Person("who", visits=visits)
-    people = places_of(plan, rows, groups)
+    people = counted_places(plan, rows, groups)
     true = counts(plan, protect, rows)
     assert true.sum() == sum(min(visits, len(set(pairs))) for pairs in people.values())
     every = Counter((group, cell) for pairs in people.values() for cell, group in set(pairs))
@@ -167,25 +167,25 @@ def test_neither_order_nor_blocks_nor_parts_matter(rows, protect, groups, data):
     merged = reduce(add, [pickle.loads(pickle.dumps(each)) for each in parts])
     dealt = [each.split(3) for each in parts]
     hands = [reduce(add, [each[number] for each in dealt]) for number in range(3)]
-    for found in ([streamed], [merged], hands):
-        tallies = [tally_stream(each.blocks(), plan) for each in found]
+    for collections in ([streamed], [merged], hands):
+        tallies = [tally_stream(each.blocks(), plan) for each in collections]
         assert np.array_equal(sum(map(counted, tallies)), expected)
 
 
 def test_ties_are_settled_alike_in_every_run_and_favour_no_cell():
     x = np.tile([1.0, 3.0, 5.0, 7.0], 2000)
     points = {"x": x, "y": np.ones(len(x)), "who": np.repeat(np.arange(2000), 4)}
-    found = [
+    chosen = [
         count(array_source(points), PLANS["grid"], HOME, bits).counts(0)[1]
         for bits in (RandomBits(), RandomBits(), RandomBits(5))
     ]
-    assert np.array_equal(found[0], found[1])
-    assert np.array_equal(found[0], found[2])
-    assert found[0].sum() == 2000
-    assert found[0].min() > 400  # 500 each, and 5 standard deviations are 97
+    assert np.array_equal(chosen[0], chosen[1])
+    assert np.array_equal(chosen[0], chosen[2])
+    assert chosen[0].sum() == 2000
+    assert chosen[0].min() > 400  # 500 each, and 5 standard deviations are 97
     backwards = {name: each[::-1] for name, each in points.items()}
     again = count(array_source(backwards), PLANS["grid"], HOME, RandomBits()).counts(0)[1]
-    assert np.array_equal(again, found[0])
+    assert np.array_equal(again, chosen[0])
 
 
 def test_visited_places_are_drawn_evenly_however_often_they_were_visited():
@@ -193,13 +193,13 @@ def test_visited_places_are_drawn_evenly_however_often_they_were_visited():
     x = np.tile([1.0] * 20 + [3.0, 5.0, 7.0], 2000)
     points = {"x": x, "y": np.ones(len(x)), "who": np.repeat(np.arange(2000), 23)}
     protect = geodp.Person("who", visits=2)
-    found = [
+    drawn = [
         count(array_source(points), PLANS["grid"], protect, RandomBits(seed)).counts(0)[1]
         for seed in (1, 2, 1)
     ]
-    assert np.array_equal(found[0], found[2])
-    assert not np.array_equal(found[0], found[1])
-    for each in found:
+    assert np.array_equal(drawn[0], drawn[2])
+    assert not np.array_equal(drawn[0], drawn[1])
+    for each in drawn:
         assert each.sum() == 4000
         assert np.abs(each - 1000).max() < 112  # 5 standard deviations
 
@@ -275,13 +275,13 @@ CELLS = {"grid": geodp.Regular(sizes=[(2, 4)]), "hexagons": geodp.Hexagons(3)}
     ],
 )
 def test_noise_is_that_of_the_distance(cells, by, person, distance):
-    made = geodp.release(
+    release = geodp.release(
         points(), DOMAIN, epsilon=2, cells=CELLS[cells], by=by, protect=person, force=True
     )
-    for each in made.maps.values():
+    for each in release.maps.values():
         assert each.measurements.scales == (distance / 2,)
-    assert [spend.sensitivity for spend in made.spends] == [distance]
-    checked = geodp.verify(made)
+    assert [spend.sensitivity for spend in release.spends] == [distance]
+    checked = geodp.verify(release)
     assert checked.holds
     assert checked.recomputed == 2
 
@@ -327,8 +327,8 @@ def test_a_forecast_refuses_cells_that_are_chosen(cells):
 def test_a_forecast_knows_the_noise_of_visitors():
     town = geodp.Domain((0, 0, 8000, 8000), PLANE)
     three = geodp.Person("who", visits=3)
-    found = geodp.forecast(town, epsilons=[1], cells=CELLS["grid"], protect=three)
-    assert found.outlooks[0].scale == 3
+    forecast = geodp.forecast(town, epsilons=[1], cells=CELLS["grid"], protect=three)
+    assert forecast.outlooks[0].scale == 3
 
 
 @pytest.mark.parametrize(
@@ -355,11 +355,11 @@ def test_more_visits_than_cells_are_refused():
             points(), DOMAIN, epsilon=1, cells=CELLS["grid"], protect=geodp.Person("who", visits=9),
             seed=1,
         )  # fmt: skip
-    made = geodp.release(
+    release = geodp.release(
         points(), DOMAIN, epsilon=1, cells=CELLS["grid"], protect=geodp.Person("who", visits=9),
         by=KINDS, seed=1,
     )  # fmt: skip
-    assert made.method.unit.max_records == 9
+    assert release.method.unit.max_records == 9
 
 
 @pytest.mark.parametrize("person", [HOME, geodp.Person("who", visits=2)])

@@ -18,10 +18,10 @@ def _points():
 def test_blocks_give_what_one_pair_gives():
     x, y = _points()
     blocks = ((x[start : start + 77], y[start : start + 77]) for start in range(0, 1000, 77))
-    whole = geodp.release((x, y), TOWN, epsilon=1, seed=5)
+    expected = geodp.release((x, y), TOWN, epsilon=1, seed=5)
     streamed = geodp.release(blocks, TOWN, epsilon=1, seed=5)
-    assert whole.cells == streamed.cells
-    assert np.array_equal(whole.counts, streamed.counts)
+    assert expected.cells == streamed.cells
+    assert np.array_equal(expected.counts, streamed.counts)
 
 
 def test_blocks_are_read_one_at_a_time():

@@ -7,10 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from checks import tally_points
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from profiles import examples
-from strategies import PLANE, Case, pick, points_of, polygon_cases, square
+from score_steps import influence_score
+from strategies import PLANE, Case, draw_points, pick, polygon_cases, square
 
 from geodp.core.common.errors import InputError
 from geodp.core.counts.grid_tally import Plan, Tally
@@ -34,23 +36,17 @@ BOW_TIE = [(0.0, 0.0), (6.0, 6.0), (6.0, 0.0), (0.0, 6.0)]
 
 def unchecked(domain: Domain, *rings: tuple[bool, list[tuple[float, float]]]) -> Workload:
     """Return one region of rings that nobody has looked at."""
-    made = Polygons.from_rings([(0, hole, np.array(ring)) for hole, ring in rings], 1)
-    return Workload(domain, None, made, np.ones(1, dtype=np.int64), "any rings")
-
-
-def tally_of(plan: Plan, x: list[float], y: list[float]) -> Tally:
-    tally = Tally(plan)
-    tally.add(np.array(x, dtype=float), np.array(y, dtype=float))
-    return tally
+    polygons = Polygons.from_rings([(0, hole, np.array(ring)) for hole, ring in rings], 1)
+    return Workload(domain, None, polygons, np.ones(1, dtype=np.int64), "any rings")
 
 
 def steps(case: Case, base: Tally, more: Tally) -> list[float]:
     """Say how far a record moves each influence score, as a share of the stated sensitivity."""
-    weights, found = case.workload.weights, []
+    weights, moved = case.workload.weights, []
     for i, grid in enumerate(case.grids):
         overlap = case.workload.overlap(grid)
         values = [
-            scores.influence_score(
+            influence_score(
                 scores.aggregation_errors(overlap.responses(tally.counts(i)), tally.inside()),
                 overlap,
                 weights,
@@ -59,8 +55,8 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
             for tally in (base, base + more)
         ]
         allowed = scores.influence_sensitivity(overlap, weights)
-        found.append(float(abs(values[1] - values[0]) / allowed))
-    return found
+        moved.append(float(abs(values[1] - values[0]) / allowed))
+    return moved
 
 
 @pytest.mark.slow
@@ -68,8 +64,8 @@ def steps(case: Case, base: Tally, more: Tally) -> list[float]:
 @given(st.data(), polygon_cases())
 def test_any_closed_rings_keep_the_sensitivity(data, case):
     plan = Plan(case.grids, case.workload)
-    base = tally_of(plan, *data.draw(points_of(case)))
-    more = tally_of(plan, *([value] for value in pick(data.draw, case.x, case.y)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
+    more = tally_points(plan, *([value] for value in pick(data.draw, case.x, case.y)))
     assert max(steps(case, base, more)) <= 1
     overlaps = [case.workload.overlap(grid) for grid in case.grids]
     for tuner in (Influence(), E2EPriv("relative", "response"), E2EPriv("absolute")):
@@ -83,8 +79,8 @@ def test_any_closed_rings_keep_the_sensitivity(data, case):
 @given(st.data(), polygon_cases(unchecked=False))
 def test_accepted_rings_keep_the_sensitivity(data, case):
     plan = Plan(case.grids, case.workload)
-    base = tally_of(plan, *data.draw(points_of(case)))
-    more = tally_of(plan, *([value] for value in pick(data.draw, case.x, case.y)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
+    more = tally_points(plan, *([value] for value in pick(data.draw, case.x, case.y)))
     assert max(steps(case, base, more)) <= 1
 
 
@@ -105,7 +101,7 @@ def test_off_the_boundary_of_any_rings_cells_and_points_agree(rings, seed):
     rng = np.random.default_rng(seed)
     x, y = rng.uniform(0, 12, (2, 4000))
     off = ~np.isin(grid.index(x, y), overlap.cell)
-    tally = tally_of(Plan((grid,), workload), x[off], y[off])
+    tally = tally_points(Plan((grid,), workload), x[off], y[off])
     assert (overlap.responses(tally.counts(0)) == tally.inside() * UNIT).all()
 
 
@@ -123,7 +119,7 @@ def twice_around() -> Case:
 
 def test_a_place_wound_twice_counts_as_its_overlap_says(twice_around):
     plan = Plan(twice_around.grids, twice_around.workload)
-    crowd, one = tally_of(plan, [5.5] * 5000, [5.5] * 5000), tally_of(plan, [5.5], [5.5])
+    crowd, one = tally_points(plan, [5.5] * 5000, [5.5] * 5000), tally_points(plan, [5.5], [5.5])
     assert one.inside().tolist() == [0]
     assert steps(twice_around, crowd, one) == [0]
     with pytest.raises(InputError, match="region 0 crosses itself"):
@@ -133,7 +129,7 @@ def test_a_place_wound_twice_counts_as_its_overlap_says(twice_around):
 def test_inner_cells_found_by_another_rule_than_points_are_caught(twice_around, monkeypatch):
     """The planted fault: cells that are wound around at all are inside, whatever points are."""
     plan = Plan(twice_around.grids, twice_around.workload)
-    crowd, one = tally_of(plan, [5.5] * 5000, [5.5] * 5000), tally_of(plan, [5.5], [5.5])
+    crowd, one = tally_points(plan, [5.5] * 5000, [5.5] * 5000), tally_points(plan, [5.5], [5.5])
     true = polygons_module._crossings
 
     def outermost(polygons, grid):
@@ -171,8 +167,8 @@ def sign(value: Fraction) -> int:
 @many
 @given(place, place, place)
 def test_turns_are_exact(a, b, c):
-    found = turn(*(np.array([point]) for point in (a, b, c)))
-    assert found.tolist() == [sign(exact_area([a, b, c]))]
+    signs = turn(*(np.array([point]) for point in (a, b, c)))
+    assert signs.tolist() == [sign(exact_area([a, b, c]))]
 
 
 @many
@@ -331,8 +327,8 @@ def test_edges_closer_in_angle_than_float64_tells_are_ordered():
     far = np.array([[big + 1, big], [big + 2, big + 1], [-1.0, 5.0], [1.0, -5.0]])
     for order in ([0, 1, 2, 3], [1, 0, 3, 2], [3, 1, 2, 0]):
         given = far[order]
-        found = validity._around(np.zeros(4, dtype=np.int64), np.zeros((4, 2)), given)
-        assert np.array_equal(given[found], far)
+        sorted_rows = validity._around(np.zeros(4, dtype=np.int64), np.zeros((4, 2)), given)
+        assert np.array_equal(given[sorted_rows], far)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
@@ -345,8 +341,8 @@ def test_coordinates_that_are_none_are_refused(value):
 
 
 def test_polygons_cannot_be_written_to():
-    made = of([OUTER])
-    for copy in (made, pickle.loads(pickle.dumps(made))):
+    polygons = of([OUTER])
+    for copy in (polygons, pickle.loads(pickle.dumps(polygons))):
         for array in (copy.edges, copy.owner, copy.ring):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 1

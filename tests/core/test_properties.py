@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from checks import SCALE, influence_scores, tally_of
+from checks import SCALE, influence_scores, tally_points
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from profiles import examples
-from strategies import Case, box_cases, grid_sets, pick, places, points_of, polygon_cases
+from strategies import Case, box_cases, draw_points, grid_sets, pick, places, polygon_cases
 
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms import scores
@@ -43,9 +43,9 @@ cases = st.one_of(box_cases(), polygon_cases())
 def neighbours(data: st.DataObject, case: Case) -> tuple[Tally, list[Tally]]:
     """Return a dataset at telling places, and what it becomes with one record more."""
     plan = Plan(case.grids, case.workload)
-    base = tally_of(plan, *data.draw(points_of(case)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
     more = [pick(data.draw, case.x, case.y) for _ in range(3)]
-    return base, [base + tally_of(plan, [x], [y]) for x, y in more]
+    return base, [base + tally_points(plan, [x], [y]) for x, y in more]
 
 
 @pytest.mark.slow
@@ -88,9 +88,9 @@ def test_choice_odds_of_neighbours_differ_by_at_most_their_share(
     """As a release calls it: any records within the distance, any one published sketch."""
     plan = Plan(case.grids, case.workload)
     shares = Shares.of(epsilon, tuner, case.workload, distance=distance)
-    base = tally_of(plan, *data.draw(points_of(case)))
+    base = tally_points(plan, *data.draw(draw_points(case)))
     x, y = np.array([pick(data.draw, case.x, case.y) for _ in range(min(distance, 3))]).T
-    other = base + tally_of(plan, np.resize(x, distance), np.resize(y, distance))
+    other = base + tally_points(plan, np.resize(x, distance), np.resize(y, distance))
     sketch = None
     if shares.sketch:
         drawn = data.draw(st.lists(st.integers(-9, 99), min_size=8, max_size=8))
@@ -113,7 +113,7 @@ def test_points_of_a_cell_that_bounds_no_region_all_agree_with_its_overlap(data,
     """Inside or outside a region, a whole cell is so in the count of every one of its points."""
     plan = Plan(case.grids, case.workload)
     x, y = pick(data.draw, case.x, case.y)
-    inside = tally_of(plan, [x], [y]).inside()
+    inside = tally_points(plan, [x], [y]).inside()
     for grid in case.grids:
         cell = int(grid.index(np.array([x]), np.array([y]))[0])
         if cell < 0:  # no records can be there
@@ -165,7 +165,7 @@ def dense(overlap: Overlap) -> tuple[np.ndarray, np.ndarray]:
 @given(st.data(), cases)
 def test_responses_equal_the_direct_sum_over_cells(data, case):
     plan = Plan(case.grids, case.workload)
-    tally = tally_of(plan, *data.draw(points_of(case)))
+    tally = tally_points(plan, *data.draw(draw_points(case)))
     for i, grid in enumerate(case.grids):
         overlap = case.workload.overlap(grid)
         share, _ = dense(overlap)
@@ -199,17 +199,17 @@ def test_influence_equals_the_direct_maximum_over_cells(data, case):
 @given(st.data(), cases, st.integers(0, 8))
 def test_blocks_and_merged_parts_give_the_same_tally(data, case, cut):
     plan = Plan(case.grids, case.workload)
-    x, y = data.draw(points_of(case))
-    whole = tally_of(plan, x, y)
-    merged = tally_of(plan, x[:cut], y[:cut]) + tally_of(plan, x[cut:], y[cut:])
+    x, y = data.draw(draw_points(case))
+    expected = tally_points(plan, x, y)
+    merged = tally_points(plan, x[:cut], y[:cut]) + tally_points(plan, x[cut:], y[cut:])
     in_steps = Tally(plan)
     for at in range(len(x)):
         in_steps.add(x[at : at + 1], y[at : at + 1])
     for other in (merged, in_steps):
-        assert np.array_equal(whole.inside(), other.inside())
-        assert whole.total == other.total == (case.grids[0].index(x, y) >= 0).sum()
+        assert np.array_equal(expected.inside(), other.inside())
+        assert expected.total == other.total == (case.grids[0].index(x, y) >= 0).sum()
         for i in range(len(case.grids)):
-            assert np.array_equal(whole.counts(i), other.counts(i))
+            assert np.array_equal(expected.counts(i), other.counts(i))
 
 
 @pytest.mark.slow
@@ -217,8 +217,8 @@ def test_blocks_and_merged_parts_give_the_same_tally(data, case, cut):
 @given(st.data(), cases)
 def test_tally_counts_what_a_slow_reference_counts(data, case):
     plan = Plan(case.grids, case.workload)
-    x, y = data.draw(points_of(case))
-    tally = tally_of(plan, x, y)
+    x, y = data.draw(draw_points(case))
+    tally = tally_points(plan, x, y)
     for i, grid in enumerate(case.grids):
         assert np.array_equal(tally.counts(i), slow_counts(grid, x, y))
     if case.workload.boxes is not None:
@@ -262,8 +262,8 @@ def test_grid_index_agrees_with_a_slow_reference_at_every_edge(data, grids):
     for grid in grids:
         px, py = (axis.ravel() for axis in np.meshgrid(x, y))
         cells = grid.index(px, py)
-        found = np.bincount(cells[cells >= 0], minlength=grid.cells).reshape(grid.shape)
-        assert np.array_equal(found, slow_counts(grid, px, py))
-        assert not found[~grid.supported].any()
+        counts = np.bincount(cells[cells >= 0], minlength=grid.cells).reshape(grid.shape)
+        assert np.array_equal(counts, slow_counts(grid, px, py))
+        assert not counts[~grid.supported].any()
         outside = grid.index(np.array([np.nextafter(x[0], -np.inf), np.nan]), np.full(2, y[0]))
         assert outside.tolist() == [-1, -1]

@@ -25,10 +25,10 @@ NAN, INF = math.nan, math.inf
 
 def test_ten_tenths_are_one():
     tenth = Budget(0.1)
-    whole = tenth
+    total = tenth
     for _ in range(9):
-        whole = whole + tenth
-    assert whole == Budget(1)
+        total = total + tenth
+    assert total == Budget(1)
     assert Budget("1/3") * 3 == Budget(1)
     assert Budget(Decimal("0.7")) - Budget(0.2) == Budget("1/2")
     assert Budget(1) / 4 < Budget(0.3)
@@ -246,7 +246,7 @@ BOUNDS = (0, 0, 1, 1)
 
 
 @pytest.mark.parametrize(
-    "made",
+    "construct",
     [
         lambda domain: Grid(domain, (2, 2)),
         lambda domain: candidate_grids(domain),
@@ -256,9 +256,9 @@ BOUNDS = (0, 0, 1, 1)
     ],
 )
 @pytest.mark.parametrize(("domain", "kind"), [(BOUNDS, "a tuple"), (None, "nothing")])
-def test_a_domain_that_is_none_is_refused_with_a_remedy(made, domain, kind):
+def test_a_domain_that_is_none_is_refused_with_a_remedy(construct, domain, kind):
     with pytest.raises(InputError, match=rf"bounds with a CRS, such as `Domain.*got {kind}"):
-        made(domain)
+        construct(domain)
 
 
 def test_a_swapped_order_is_refused():

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from strategies import PLANE, square, table_of
+from strategies import PLANE, count_table, square
 
 import geodp
 from geodp import (
@@ -38,7 +38,7 @@ from geodp.core.regions.polygons import Polygons
 DOMAIN = Domain((0.0, 0.0, 100.0, 80.0), PLANE)
 
 
-def made_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def sample_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return two towns and some countryside."""
     rng = np.random.default_rng(seed)
     towns = np.array([[20.0, 20.0], [70.0, 60.0]])[rng.integers(0, 2, n)]
@@ -48,7 +48,7 @@ def made_points(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_a_release_with_defaults():
-    release = geodp.release(made_points(5000), DOMAIN, epsilon=1)
+    release = geodp.release(sample_points(5000), DOMAIN, epsilon=1)
     assert release.cells.kind == "adaptive"
     assert release.epsilon == 1
     assert [spend.step for spend in release.spends] == ["total", "root", "tree"]
@@ -57,7 +57,7 @@ def test_a_release_with_defaults():
 
 
 def test_one_grid_with_defaults():
-    release = geodp.release(made_points(5000), DOMAIN, epsilon=1, cells="regular")
+    release = geodp.release(sample_points(5000), DOMAIN, epsilon=1, cells="regular")
     assert release.epsilon == 1
     assert [(s.step, s.epsilon) for s in release.spends] == [
         ("sketch", Fraction(1, 50)),
@@ -73,17 +73,17 @@ def test_one_grid_with_defaults():
 
 
 def test_true_counts_come_through_a_generous_budget():
-    x, y = made_points(2000)
+    x, y = sample_points(2000)
     grid = Grid(DOMAIN, (8, 10))
     release = geodp.release((x, y), cells=geodp.Regular(grid), epsilon=1000, force=True)
     cells = grid.index(x, y)
     true = np.bincount(cells[cells >= 0], minlength=80).reshape(8, 10)
-    assert np.array_equal(table_of(release), true)
+    assert np.array_equal(count_table(release), true)
 
 
 def test_a_single_candidate_spends_everything_on_counts():
     release = geodp.release(
-        made_points(10), cells=geodp.Regular(Grid(DOMAIN, (4, 4))), epsilon=Budget("0.5")
+        sample_points(10), cells=geodp.Regular(Grid(DOMAIN, (4, 4))), epsilon=Budget("0.5")
     )
     assert [(s.step, s.epsilon) for s in release.spends] == [("counts", Fraction(1, 2))]
     assert release.scale == 2
@@ -93,7 +93,7 @@ def test_a_single_candidate_spends_everything_on_counts():
 def test_the_grid_adapts_to_the_points_and_the_budget():
     chosen = {
         (n, epsilon): geodp.release(
-            made_points(n), DOMAIN, epsilon=epsilon, cells="regular", seed=5
+            sample_points(n), DOMAIN, epsilon=epsilon, cells="regular", seed=5
         ).cells.grid.cells
         for n in (200, 200_000)
         for epsilon in ("0.1", 1)
@@ -107,7 +107,7 @@ def test_both_tuners_and_polygons():
     regions = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), DOMAIN)
     for tuner in ("influence", "e2epriv", E2EPriv("absolute")):
         release = geodp.release(
-            made_points(500),
+            sample_points(500),
             DOMAIN,
             epsilon=2,
             cells=geodp.Regular(workload=regions, tuner=tuner),
@@ -128,11 +128,14 @@ def test_a_sketch_is_bought_only_where_it_is_needed():
         (open_ended, Influence(sketch_share=0), ["tuning", "counts"]),
         (open_ended, "e2epriv", ["tuning", "counts"]),
     ):
-        made = geodp.release(
-            made_points(99), DOMAIN, epsilon=1, cells=geodp.Regular(workload=workload, tuner=tuner)
+        release = geodp.release(
+            sample_points(99),
+            DOMAIN,
+            epsilon=1,
+            cells=geodp.Regular(workload=workload, tuner=tuner),
         )
-        assert [spend.step for spend in made.spends] == steps
-        assert made.epsilon == 1
+        assert [spend.step for spend in release.spends] == steps
+        assert release.epsilon == 1
 
 
 def test_a_sketch_weighs_errors_by_what_is_there():
@@ -150,7 +153,7 @@ def test_a_sketch_weighs_errors_by_what_is_there():
 
 
 def test_a_seed_repeats_and_is_not_private():
-    first, second = (geodp.release(made_points(300), DOMAIN, epsilon=1, seed=3) for _ in range(2))
+    first, second = (geodp.release(sample_points(300), DOMAIN, epsilon=1, seed=3) for _ in range(2))
     assert np.array_equal(first.counts, second.counts)
     assert first.seeded
     assert "NOT private" in first.promise
@@ -170,7 +173,7 @@ def test_no_points_and_points_all_outside_are_zeros_plus_noise():
 
 
 def test_units_of_several_records_get_more_noise():
-    x, y = made_points(10)
+    x, y = sample_points(10)
     points = {"x": x, "y": y, "who": list("aabbccddee")}
     one, many, swap = (
         geodp.release(points, cells=geodp.Regular(Grid(DOMAIN, (2, 2))), epsilon=1, protect=protect)
@@ -196,18 +199,18 @@ def test_limits_are_whole_numbers(most):
 def test_one_odd_coordinate_stops_no_release():
     """Text, huge numbers and things among coordinates are dropped, each by itself."""
     odd = ["east", 10**400, None, float("nan"), object(), [1], b"\xff", "1e999", float("-inf")]
-    x, y = (values.tolist() for values in made_points(50))
+    x, y = (values.tolist() for values in sample_points(50))
     expected = geodp.release((x, y), DOMAIN, epsilon=1, seed=4)
     for value in odd:
         for more in (([*x, value], [*y, 1.0]), ([*x, 1.0], [*y, value])):
-            found = geodp.release(more, DOMAIN, epsilon=1, seed=4)
-            assert np.array_equal(found.counts, expected.counts)
+            release = geodp.release(more, DOMAIN, epsilon=1, seed=4)
+            assert np.array_equal(release.counts, expected.counts)
 
 
 def test_progress_names_steps_and_nothing_else():
     for n in (0, 3 * BLOCK // 2):
         steps: list[str] = []
-        geodp.release(made_points(n), DOMAIN, epsilon=1, cells="regular", progress=steps.append)
+        geodp.release(sample_points(n), DOMAIN, epsilon=1, cells="regular", progress=steps.append)
         assert steps == ["preparing", "counting", "choosing the grid", "adding noise"]
 
 
@@ -267,12 +270,12 @@ def test_bad_points_are_refused_in_one_sentence(points, rule):
 
 def test_a_domain_is_never_guessed():
     with pytest.raises(InputError, match="never read off the points"):
-        geodp.release(made_points(10), epsilon=1)
+        geodp.release(sample_points(10), epsilon=1)
 
 
 def test_private_things_do_not_show_what_they_hold():
     tally = Tally(Plan(candidate_grids(DOMAIN, [2])))
-    tally.add(*made_points(12345))
+    tally.add(*sample_points(12345))
     assert repr(tally) == str(tally) == "Tally(private)"
 
 
@@ -289,7 +292,7 @@ def test_many_boxes_are_counted_in_groups(monkeypatch):
     workload = Workload.random_boxes(DOMAIN, [0.05, 0.3], 40, seed=2)
     plan = Plan(candidate_grids(DOMAIN, [3, 6]), workload)
     assert len(plan.region_lattices) > 1
-    x, y = made_points(3000)
+    x, y = sample_points(3000)
     tally = Tally(plan)
     tally.add(x, y)
     x0, y0, x1, y1 = workload.boxes.T[:, :, None]
@@ -298,9 +301,11 @@ def test_many_boxes_are_counted_in_groups(monkeypatch):
 
 
 def test_a_query_of_whole_cells_is_their_sum():
-    release = geodp.release(made_points(800), cells=geodp.Regular(Grid(DOMAIN, (4, 5))), epsilon=1)
+    release = geodp.release(
+        sample_points(800), cells=geodp.Regular(Grid(DOMAIN, (4, 5))), epsilon=1
+    )
     left_half = release.query([(0, 0, 40, 80)])
-    assert left_half.estimate[0] == table_of(release)[:, :2].sum()
+    assert left_half.estimate[0] == count_table(release)[:, :2].sum()
     assert left_half.std_error[0] == pytest.approx((8 * laplace_variance(Fraction(1))) ** 0.5)
     assert left_half.ci_low[0] < left_half.estimate[0] < left_half.ci_high[0]
     quarter_cell = release.query([(0, 70, 10, 80)])
@@ -316,7 +321,7 @@ def test_a_query_of_whole_cells_is_their_sum():
 def test_tags_bring_a_release_back():
     domain = Domain(DOMAIN.bounds, PLANE, resolution=2.5)
     grids = candidate_grids(domain, cell_sizes=[7, 20])
-    release = geodp.release(made_points(100), epsilon="0.3", cells=geodp.Regular(grids), seed=4)
+    release = geodp.release(sample_points(100), epsilon="0.3", cells=geodp.Regular(grids), seed=4)
     again = restore(tags_of(release), release.counts)
     assert again.cells.grid == release.cells.grid
     assert again.method == release.method
@@ -328,7 +333,7 @@ def test_tags_bring_a_release_back():
 
 
 def test_tags_that_do_not_fit_are_refused():
-    release = geodp.release(made_points(100), DOMAIN, epsilon=1, cells="regular")
+    release = geodp.release(sample_points(100), DOMAIN, epsilon=1, cells="regular")
     tags, counts = tags_of(release), release.counts
     edited = counts.copy()
     edited[0] += 1
@@ -349,10 +354,10 @@ def test_tags_that_do_not_fit_are_refused():
 def test_answers_hold_the_whole_error():
     """A hand-made case: half of a cell of 100 records, beside cells of 60, 20 and 20."""
     grid = Grid(DOMAIN, (2, 2))
-    release = geodp.release(made_points(0), cells=geodp.Regular(grid), epsilon=1)
+    release = geodp.release(sample_points(0), cells=geodp.Regular(grid), epsilon=1)
     counts = Measurements.of_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
     release = replace(release, measurements=counts)
-    found = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
+    answers = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
     v = laplace_variance(Fraction(1))
     # Halves differ by 40 (west and east), 120 (north and south) and 40 (diagonals); the group's
     # weight w is shared by its cells, and each is drawn towards the block and a public guess.
@@ -361,12 +366,12 @@ def test_answers_hold_the_whole_error():
     around = (0.1 + group) / (1 + w)
     uneven = (group / 4 + 3 * around) / (w / 4 + 3)
     half = 100 + 6.4 * uneven * (100**2 - v)
-    assert found.estimate.tolist() == [50, 200, 100]
-    assert found.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
-    assert found.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))
-    assert found.border_share.tolist() == [1, 0, 0]
-    assert found.covered.tolist() == [1, 1, 0.5]
+    assert answers.estimate.tolist() == [50, 200, 100]
+    assert answers.noise_error == pytest.approx(np.sqrt([v / 4, 4 * v, v]))
+    assert answers.std_error == pytest.approx(np.sqrt([v / 4 + half / 4, 4 * v, v]))
+    assert answers.border_share.tolist() == [1, 0, 0]
+    assert answers.covered.tolist() == [1, 1, 0.5]
     wider = release.query([(0, 40, 25, 80)], level=0.99)
-    assert wider.ci_high[0] > found.ci_high[0] > 50 > found.ci_low[0] > wider.ci_low[0]
+    assert wider.ci_high[0] > answers.ci_high[0] > 50 > answers.ci_low[0] > wider.ci_low[0]
     with pytest.raises(InputError, match="level must lie between 0 and 1"):
         release.query([(0, 40, 25, 80)], level=95)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp.core.publish.metadata import derived_tags, tags_of
@@ -44,7 +44,7 @@ def never(*_):
 
 
 def test_what_was_written_opens(release, raster):
-    again = release_of_raster(raster, lambda *_: table_of(release))
+    again = release_of_raster(raster, lambda *_: count_table(release))
     assert again.cells.grid == release.cells.grid
     np.testing.assert_array_equal(again.counts, release.counts)
 
@@ -67,15 +67,15 @@ def test_what_was_written_opens(release, raster):
 def test_corners_may_be_off_by_a_millionth_of_a_cell(release, raster, transform, opens):
     changed = replace(raster, transform=transform)
     if opens:
-        release_of_raster(changed, lambda *_: table_of(release))
+        release_of_raster(changed, lambda *_: count_table(release))
         return
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(changed, lambda *_: table_of(release))
+        release_of_raster(changed, lambda *_: count_table(release))
 
 
 def test_another_crs_is_refused(release, raster):
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(replace(raster, has_crs=lambda _: False), lambda *_: table_of(release))
+        release_of_raster(replace(raster, has_crs=lambda _: False), lambda *_: count_table(release))
 
 
 def test_a_crs_without_a_code_is_asked_for_as_such():
@@ -83,14 +83,14 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
     wkt = 'PROJCS["Town: its own grid",GEOGCS["WGS 84"]]'
     domain = geodp.Domain(TOWN.bounds, geodp.Crs(wkt))
     nobody = (np.zeros(0), np.zeros(0))
-    made = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
+    release = geodp.release(nobody, cells=geodp.Regular(geodp.Grid(domain, (1, 1))), epsilon=1)
 
     def note(code):
         asked.append(code)
         return True
 
-    about = Raster(tags_of(made), (1, 1), 1, (1, 1), 1000, made.cells.grid.transform, note)
-    release_of_raster(about, lambda *_: table_of(made))
+    about = Raster(tags_of(release), (1, 1), 1, (1, 1), 1000, release.cells.grid.transform, note)
+    release_of_raster(about, lambda *_: count_table(release))
     assert asked == [None]
 
 
@@ -117,22 +117,22 @@ def test_a_view_is_refused_before_its_cells_are_read(release, raster):
 
 def test_edited_counts_and_real_numbers_are_refused(release, raster):
     with pytest.raises(geodp.FileError, match="checksum"):
-        release_of_raster(raster, lambda *_: table_of(release) + 1)
+        release_of_raster(raster, lambda *_: count_table(release) + 1)
     with pytest.raises(geodp.FileError, match="whole numbers"):
-        release_of_raster(raster, lambda *_: table_of(release).astype(float))
+        release_of_raster(raster, lambda *_: count_table(release).astype(float))
 
 
 # --- cells of a vector grid ---------------------------------------------------------------------
 
 
-def cells_of(release):
+def cell_table(release):
     fields = {**cell_fields(release.cells.grid), "count": release.counts}
     fields = {name: fields[name] for name in CELL_FIELDS if name in fields}
     return fields, np.column_stack([fields[name] for name in EDGES])
 
 
 def test_cells_open_in_any_order(release):
-    fields, drawn = cells_of(release)
+    fields, drawn = cell_table(release)
     order = np.random.default_rng(1).permutation(12)
     mixed = {name: column[order] for name, column in fields.items()}
     again = release_of_cells(tags_of(release), mixed, drawn[order])
@@ -141,14 +141,14 @@ def test_cells_open_in_any_order(release):
 
 @pytest.mark.parametrize("name", ["row_index", "left", "count"])
 def test_a_missing_field_is_refused(release, name):
-    fields, drawn = cells_of(release)
+    fields, drawn = cell_table(release)
     del fields[name]
     with pytest.raises(geodp.FileError, match="fields of the cells are missing"):
         release_of_cells(tags_of(release), fields, drawn)
 
 
 def test_moved_swapped_and_missing_cells_are_refused(release):
-    fields, drawn = cells_of(release)
+    fields, drawn = cell_table(release)
     tags = tags_of(release)
     with pytest.raises(geodp.FileError, match="do not lie where"):
         release_of_cells(tags, fields, drawn + 0.003)

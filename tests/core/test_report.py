@@ -6,7 +6,7 @@ from html import unescape
 
 import numpy as np
 import pytest
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp.core.estimates.queries import asked_about
@@ -25,10 +25,10 @@ def ring(*corners):
 @pytest.fixture
 def release():
     points = np.full(50, 1.5), np.full(50, 2.5)
-    made = geodp.release(
+    published = geodp.release(
         points, cells=geodp.Regular(geodp.Grid(TOWN, (2, 2))), epsilon=1, force=True
     )
-    return made.with_about(title="Owls & others")
+    return published.with_about(title="Owls & others")
 
 
 def test_the_page_has_words_and_regions(release):
@@ -41,7 +41,7 @@ def test_the_page_has_words_and_regions(release):
     assert release.promise in unescape(page)
     rows = re.findall(r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', page)
     assert [name for name, _ in rows] == ["&lt;West&gt;", "2", "3"]
-    assert [float(number) for _, number in rows[:2]] == table_of(release).sum(axis=0).tolist()
+    assert [float(number) for _, number in rows[:2]] == count_table(release).sum(axis=0).tolist()
     assert rows[2][1] == ""
     data = json.loads(re.search(r'id="cells">(.*?)</script>', page)[1])
     assert [len(each["rings"]) for each in data["regions"]] == [1, 0, 0]
@@ -53,8 +53,8 @@ def test_outlines_are_cut_where_they_leave_the_map():
     inside = ring((1, 1), (3, 1), (3, 3))
     assert _cut(inside, TOWN) is inside or (_cut(inside, TOWN) == inside).all()
     # A side from (2, 2) to (6, 4) leaves the map at (4, 3), and not at (4, 4).
-    found = _cut(ring((2, 2), (6, 4), (2, 4)), TOWN)
-    assert found.tolist() == [[2, 2], [4, 3], [4, 4], [2, 4]]
+    pieces = _cut(ring((2, 2), (6, 4), (2, 4)), TOWN)
+    assert pieces.tolist() == [[2, 2], [4, 3], [4, 4], [2, 4]]
     assert len(_cut(ring((5, 5), (6, 5), (6, 6)), TOWN)) == 0
     around = _cut(ring((-9, -9), (9, -9), (9, 9), (-9, 9)), TOWN)
     assert sorted(around.tolist()) == [[0, 0], [0, 4], [4, 0], [4, 4]]

@@ -95,14 +95,14 @@ def test_a_number_below_a_bound_is_a_remainder_of_an_even_multiple(bound):
     ("bound", "size"), [(2, 4), (10, 4), (2**24 - 1, 4), (2**24, 8), (2**40, 8)]
 )
 def test_words_are_cut_into_equal_tickets(bound, size):
-    whole = 1 << 8 * size - 1
-    bits = dealt(words(0, whole - 1, size=size))
-    found, each = bits._words(bound, 2)
-    assert (found.tolist(), each) == ([0, whole - 1], whole // bound)
+    range_size = 1 << 8 * size - 1
+    bits = dealt(words(0, range_size - 1, size=size))
+    drawn, each = bits._words(bound, 2)
+    assert (drawn.tolist(), each) == ([0, range_size - 1], range_size // bound)
     cuts = [0, each - 1, each, 2 * each - 1, bound * each - 1]
     tickets = dealt(words(*cuts, size=size))._tickets(bound, len(cuts))
     assert tickets.tolist() == [0, 0, 1, 1, bound - 1]
-    if bound * each < whole:
+    if bound * each < range_size:
         again = dealt(words(bound * each, each, size=size), words(0, size=size))
         assert again._tickets(bound, 2).tolist() == [0, 1]
         assert again.left == []
@@ -243,7 +243,7 @@ def test_noise_is_drawn_with_the_scale_that_fits():
 
 
 @pytest.mark.parametrize(
-    ("rate", "found"),
+    ("rate", "rounded"),
     [
         (Fraction(2**32 - 1), Fraction(2**32 - 1)),
         (Fraction(2**32 - 1, 2**32 - 2), Fraction(2**32 - 1, 2**32 - 2)),
@@ -257,12 +257,12 @@ def test_noise_is_drawn_with_the_scale_that_fits():
         (Fraction(2**33 - 1, 2), Fraction(2**32 - 1)),
     ],
 )
-def test_rates_are_rounded_down_to_what_fits(rate, found):
-    if found is None:
+def test_rates_are_rounded_down_to_what_fits(rate, rounded):
+    if rounded is None:
         with pytest.raises(InputError, match="out of the range"):
             practical_scale(1 / rate)
     else:
-        assert practical_scale(1 / rate) == 1 / found
+        assert practical_scale(1 / rate) == 1 / rounded
 
 
 def test_the_scale_of_a_share():
@@ -311,8 +311,8 @@ def test_large_scales_are_halved_for_the_table(scale, shift, monkeypatch):
 
     monkeypatch.setattr(RandomBits, "_looked_up", looked_up)
     monkeypatch.setattr(RandomBits, "_falling", falling)
-    found = RandomBits(1).geometric(Fraction(1, scale), 2)
-    assert found.tolist() == [(3 << shift) + (1 if shift else 0)] * 2
+    drawn = RandomBits(1).geometric(Fraction(1, scale), 2)
+    assert drawn.tolist() == [(3 << shift) + (1 if shift else 0)] * 2
     rate = Fraction(1, scale)
     assert asked == [rate * (1 << shift), *([(1 << shift, rate, 2)] if shift else [])]
 

@@ -1,4 +1,4 @@
-"""How ε is divided: exact sums, one division by the distance, refusals before anything is read."""
+"""Divide ε: exact sums, one division by the distance, refusals before anything is read."""
 
 from __future__ import annotations
 

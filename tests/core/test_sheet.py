@@ -36,11 +36,11 @@ from geodp.core.views.picture import HARDLY_ANY, ramp
 ODD = "]]> & <script>alert(1)</script> \" ' $x^2$ [% env('HOME') %]"
 
 
-def domain_of(ratio):
+def make_domain(ratio):
     return geodp.Domain((0, 0, 4000, 4000 * ratio), geodp.Crs("EPSG:5070"))
 
 
-def box_of(words):
+def text_box(words):
     """Return left, top, right and bottom of a line of text on a sheet, in inches, as it is
     reckoned.
     """
@@ -65,12 +65,12 @@ def test_nothing_lies_outside_the_sheet_or_over_anything_else(ratio, width, coun
     insets = [(0, 0, 400, 400 * ratio), (0, 0, 100, 100)] if count == 1 else []
     heading = "A title of some length for a map that may be narrow\nRecords per km², protected"
     note = "Source: the office of somebody, somewhere · Published by others"
-    sheet = lay_out(domain_of(ratio), Around(heading, note, KEYS), names, width, insets)
+    sheet = lay_out(make_domain(ratio), Around(heading, note, KEYS), names, width, insets)
     wide, high = sheet.size
     assert wide == width if width else wide <= 11
     places = [each.place for each in sheet.maps]
     boxes = [(left, top, left + w, top + h) for left, top, w, h in places]
-    boxes += [box_of(mark) for mark in sheet.marks if isinstance(mark, Words)]
+    boxes += [text_box(mark) for mark in sheet.marks if isinstance(mark, Words)]
     for place, box in enumerate(boxes):
         assert box[0] >= 0
         assert box[1] >= 0
@@ -82,7 +82,7 @@ def test_nothing_lies_outside_the_sheet_or_over_anything_else(ratio, width, coun
 
 
 def test_a_picture_has_the_same_size_whatever_was_counted():
-    town = domain_of(0.75)
+    town = make_domain(0.75)
     sizes, grid = set(), geodp.Regular(sizes=[8])
     for number in (0, 20_000):
         x = np.linspace(1, 2999, number)
@@ -119,8 +119,8 @@ def test_marks_are_painted_where_they_are_and_words_are_harmless():
         *("svg", "rect", "image", "path", "text", "defs", "pattern"),
     }
     assert root.get("viewBox") == "0 0 1440 720"
-    told = ODD.replace("[%", "[ %")
-    assert root.get("aria-label") == root.find(".//text").text == told
+    harmless = ODD.replace("[%", "[ %")
+    assert root.get("aria-label") == root.find(".//text").text == harmless
     inner = root.find("svg")
     assert [inner.get(name) for name in ("x", "y", "width", "height")] == [
         "360",
@@ -158,7 +158,7 @@ def test_pixels_are_packed_without_loss(parts):
 
 
 def test_regions_are_hatched_where_little_is_known():
-    town = domain_of(1.0)
+    town = make_domain(1.0)
     release = geodp.release(([], []), town, epsilon=1, cells="regular")
     answers = release.query([town.bounds] * 4)._replace(
         estimate=np.array([90.0, 7.0, np.nan, 0.0]), std_error=np.array([9.0, 9.0, np.nan, 0.0])
@@ -179,7 +179,7 @@ def test_regions_are_hatched_where_little_is_known():
 
 
 def test_names_that_would_cover_each_other_are_left_out():
-    town = domain_of(1.0)
+    town = make_domain(1.0)
     release = geodp.release(([], []), town, epsilon=1, cells="regular")
     x, y = np.array([1000.0, 1010.0, 3000.0, 3990.0]), np.array([1000.0, 1010.0, 3000.0, 3000.0])
     for marked in (True, False):

@@ -25,11 +25,11 @@ def test_words_name_the_groups(text, names):
 
 
 def test_a_day_has_24_hours():
-    found = Breaks("time", " hourly ")
-    assert len(found.names) == 24
-    assert found.names[0] == "00:00 to 01:00"
-    assert found.names[-1] == "23:00 to 24:00"
-    assert eval(repr(found), {"Breaks": Breaks}) == found
+    breaks = Breaks("time", " hourly ")
+    assert len(breaks.names) == 24
+    assert breaks.names[0] == "00:00 to 01:00"
+    assert breaks.names[-1] == "23:00 to 24:00"
+    assert eval(repr(breaks), {"Breaks": Breaks}) == breaks
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_values_may_be_called_so():
 
 
 def test_fields_are_crossed():
-    found = split_lists("breaks", ["a=weekday", "b=yearly 2024"], ["a", "b"])
-    assert len(found["a"]) == 8
-    assert found["b"] == ["2024-01-01", "2025-01-01"]
+    fields = split_lists("breaks", ["a=weekday", "b=yearly 2024"], ["a", "b"])
+    assert len(fields["a"]) == 8
+    assert fields["b"] == ["2024-01-01", "2025-01-01"]

@@ -69,8 +69,8 @@ def test_lengths_come_out_in_units_of_the_crs(text, crs, lengths):
 
 
 def test_metres_in_a_crs_of_feet():
-    (found,) = parse_cell_sizes("1km", SURVEY)
-    assert found == pytest.approx(1000 / 0.3048006096012192, rel=1e-15)
+    (length,) = parse_cell_sizes("1km", SURVEY)
+    assert length == pytest.approx(1000 / 0.3048006096012192, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -122,5 +122,5 @@ def test_divisions_that_are_written_are_read(sizes, times, between):
 @given(st.decimals(0, 10**9, places=3), st.sampled_from(list(METRES)), st.sampled_from(["", " "]))
 def test_a_length_is_as_exact_as_a_float_can_be(number, unit, blank):
     metres = {"m": 1, "km": 1000, "ft": 0.3048, "mi": 1609.344}[unit]
-    (found,) = parse_cell_sizes(f"{number}{blank}{unit}", METRE)
-    assert found == pytest.approx(float(number) * metres, rel=1e-15)
+    (length,) = parse_cell_sizes(f"{number}{blank}{unit}", METRE)
+    assert length == pytest.approx(float(number) * metres, rel=1e-15)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from trees import grow_tree
+from trees import grow_tree, weighted_variance
 
 from geodp.core.cells.tree_cells import TreeCells
 from geodp.core.counts.tree_tally import BaseTally
@@ -33,11 +33,11 @@ def estimates(true: int, measured: int, budget: TreeBudget) -> tuple[float, floa
     if measured >= float(BARS[0] / budget.rest):
         tree = Tree(frame, [[True], [False] * 4])
         values = [true, measured, true, 0, 0, 0]
-        made = Measurements(range(6), values, [0, 1, 2, 2, 2, 2], scales)
+        measurements = Measurements(range(6), values, [0, 1, 2, 2, 2, 2], scales)
     else:
         tree = Tree(frame, [[False]])
-        made = Measurements([0, 1, 1], [true, measured, true], [0, 1, 2], scales)
-    plain, better = Fit(tree, made), Fit(tree, made, split_bias(tree, made))
+        measurements = Measurements([0, 1, 1], [true, measured, true], [0, 1, 2], scales)
+    plain, better = Fit(tree, measurements), Fit(tree, measurements, split_bias(tree, measurements))
     return float(plain.estimate.sum()), float(better.estimate.sum())
 
 
@@ -72,23 +72,23 @@ def noise_of_sums(points: int, runs: int) -> np.ndarray:
     random = np.random.default_rng(points)
     tally = BaseTally(Frame(UNIT))
     tally.add(*random.random((2, points)))
-    found = []
+    noise = []
     for seed in range(runs):
-        tree, made = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
-        plain, better = Fit(tree, made), fit(TreeCells(tree), made)
-        error = np.sqrt(plain.weighted_variance(np.ones(len(tree))))
-        found.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
-    return np.array(found)
+        tree, measurements = grow_tree(tally, TreeBudget.of(1), RandomBits(seed))
+        plain, better = Fit(tree, measurements), fit(TreeCells(tree), measurements)
+        error = np.sqrt(weighted_variance(plain, np.ones(len(tree))))
+        noise.append((plain.estimate.sum() - points, better.counts.sum() - points, error))
+    return np.array(noise)
 
 
 @pytest.mark.slow
 def test_sums_over_a_whole_tree_hardly_err_upwards():
     """Even points are the worst case: noise decides about all nodes of a depth."""
-    found = np.concatenate([noise_of_sums(points, 25) for points in (30, 100, 1000, 3000)])
-    plain, better, _ = found.mean(axis=0) / found[:, 2].mean()
+    noise = np.concatenate([noise_of_sums(points, 25) for points in (30, 100, 1000, 3000)])
+    plain, better, _ = noise.mean(axis=0) / noise[:, 2].mean()
     assert plain > 0.4
     assert abs(better) < 0.25
-    rms = np.sqrt((found**2).mean(axis=0))
+    rms = np.sqrt((noise**2).mean(axis=0))
     assert rms[1] < 0.95 * rms[0]
 
 
@@ -97,15 +97,15 @@ def test_nothing_is_taken_off_where_nothing_was_decided():
     tree = Tree(frame, [[True, False], [False] * 4])
     scales = [Fraction(1), Fraction(1, 1000)]
     once = Measurements(range(1, 7), [10**6, 3, 1, 2, 3, 4], [0] * 6, scales)
-    found = split_bias(tree, once)
-    assert [len(values) for values in found] == [1, 2, 4]
-    assert found[0] == found[1][1] == 0  # no budget was left to them
-    assert (found[2] == 0).all()
-    assert found[1][0] == pytest.approx(0, abs=1e-9)  # far above every bar
+    bias = split_bias(tree, once)
+    assert [len(values) for values in bias] == [1, 2, 4]
+    assert bias[0] == bias[1][1] == 0  # no budget was left to them
+    assert (bias[2] == 0).all()
+    assert bias[1][0] == pytest.approx(0, abs=1e-9)  # far above every bar
     least = Measurements([1, *range(3, 7), 2], [4] * 6, [0] * 6, scales)
     unmeasured = Measurements(range(2, 7), [4] * 5, [1] * 5, scales)
-    for made in (least, unmeasured):
-        assert all(np.isfinite(values).all() for values in split_bias(tree, made))
+    for measurements in (least, unmeasured):
+        assert all(np.isfinite(values).all() for values in split_bias(tree, measurements))
     assert split_bias(tree, unmeasured)[1][0] == 0
 
 
@@ -115,8 +115,8 @@ def test_a_tree_may_have_measured_leaves_alone():
     tree = Tree(frame, [[True], [True, False, False, False], [False] * 4])
     leaves = Measurements(range(3, 10), [4] * 7, [0] * 7, [Fraction(1)])
     top = Measurements([0], [28], [0], [Fraction(1)])
-    for made in (leaves, top):
-        assert all((values == 0).all() for values in split_bias(tree, made))
+    for measurements in (leaves, top):
+        assert all((values == 0).all() for values in split_bias(tree, measurements))
     assert Fit(tree, leaves, split_bias(tree, leaves)).estimate == pytest.approx(np.full(7, 4.0))
 
 
@@ -124,5 +124,5 @@ def test_a_tree_may_have_measured_leaves_alone():
 def test_any_budget_gives_finite_estimates(epsilon):
     tally = BaseTally(Frame(UNIT))
     tally.add(np.full(1000, 0.7), np.full(1000, 0.7))
-    tree, made = grow_tree(tally, TreeBudget.of(epsilon), RandomBits(1))
-    assert np.isfinite(fit(TreeCells(tree), made).counts).all()
+    tree, measurements = grow_tree(tally, TreeBudget.of(epsilon), RandomBits(1))
+    assert np.isfinite(fit(TreeCells(tree), measurements).counts).all()

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from checks import Dealt, geometric_of
+from checks import Dealt, tabled_geometric
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
@@ -58,10 +58,10 @@ def test_the_number_steps_down_just_at_each_cut(rate):
     for k in (1, 2, 5, 8):
         if k >= len(noise_table(rate).cuts) or cut(rate, k, 64) < 2:
             continue  # beyond the last cut numbers begin anew
-        assert geometric_of(rate, cut(rate, k, 64) - 1, 64) == k
-        assert geometric_of(rate, cut(rate, k, 64) + 1, 64) == k - 1
-        assert geometric_of(rate, cut(rate, k, 128) - 1, 128) == k
-        assert geometric_of(rate, cut(rate, k, 128) + 1, 128) == k - 1
+        assert tabled_geometric(rate, cut(rate, k, 64) - 1, 64) == k
+        assert tabled_geometric(rate, cut(rate, k, 64) + 1, 64) == k - 1
+        assert tabled_geometric(rate, cut(rate, k, 128) - 1, 128) == k
+        assert tabled_geometric(rate, cut(rate, k, 128) + 1, 128) == k - 1
 
 
 def test_what_lies_beyond_the_table_begins_anew():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import square
-from trees import fits, grown, matrices, of_polygons
+from trees import fits, grown, matrices, of_polygons, rows_and_columns, weighted_variance
 
 from geodp.core.common.errors import InputError
 from geodp.core.estimates.least_squares import Fit
@@ -40,8 +40,8 @@ def test_two_passes_are_weighted_least_squares(fit, seed):
     np.testing.assert_allclose(np.concatenate(fit.values), contains @ fit.estimate, atol=1e-7)
     weights = np.random.default_rng(seed).random((3, len(fit.tree)))
     expected = np.einsum("ri,ij,rj->r", weights, normal, weights)
-    np.testing.assert_allclose(fit.weighted_variance(weights), expected, rtol=1e-8)
-    np.testing.assert_allclose(fit.weighted_variance(weights[0]), expected[0], rtol=1e-8)
+    np.testing.assert_allclose(weighted_variance(fit, weights), expected, rtol=1e-8)
+    np.testing.assert_allclose(weighted_variance(fit, weights[0]), expected[0], rtol=1e-8)
 
 
 @examples(60)
@@ -85,25 +85,26 @@ def per_cell(fit: Fit, regions: Workload):
     """Return overlaps with all final cells, out of regular grids for every depth."""
     weights = np.zeros((len(regions), len(fit.tree)))
     tree = fit.tree
+    row, column = rows_and_columns(tree)
     for depth in range(1, len(tree.levels)):
         rows, columns = tree.frame.shape(depth)
         overlap = regions.overlap(Grid(tree.frame.domain, (rows, columns)))
         for cell in np.flatnonzero(tree.cell_depth == depth):
             counts = np.zeros((rows, columns), dtype=np.int64)
-            counts[rows - 1 - tree.cell_row[cell], tree.cell_column[cell]] = 1
+            counts[rows - 1 - row[cell], column[cell]] = 1
             weights[:, cell] = [value / UNIT for value in overlap.responses(counts)]
     return weights
 
 
 def boxes(frame: Frame, rng: np.random.Generator, count: int) -> Workload:
     """Return boxes with ends on cell lines, anywhere, and beyond the domain."""
-    found = []
+    listed = []
     for edges in (frame.x_edges, frame.y_edges):
         ends = edges[0] + (rng.random((count, 2)) * 1.2 - 0.1) * (edges[-1] - edges[0])
         ends = np.where(rng.random(ends.shape) < 0.4, rng.choice(edges[::4], ends.shape), ends)
         low = np.minimum(ends.min(axis=1), edges[-2])
-        found.append((low, np.maximum(ends.max(axis=1), np.maximum(low, edges[0]) + 0.01)))
-    (x0, x1), (y0, y1) = found
+        listed.append((low, np.maximum(ends.max(axis=1), np.maximum(low, edges[0]) + 0.01)))
+    (x0, x1), (y0, y1) = listed
     return Workload.from_boxes(np.stack([x0, y0, x1, y1], axis=1), frame.domain)
 
 
@@ -156,17 +157,17 @@ def test_answers_are_those_of_overlaps_with_every_cell(kind, pixels):
     answers = answer_tree(fit, regions)
     largest = np.abs(fit.estimate).sum()
     np.testing.assert_allclose(answers.estimate, weights @ fit.estimate, atol=1e-6 * largest)
-    variance = fit.weighted_variance(weights)
+    variance = weighted_variance(fit, weights)
     np.testing.assert_allclose(answers.variance, variance, rtol=1e-5, atol=1e-6)
     partly = (weights > 1e-6) & (weights < 1 - 1e-6)
-    found = border_cells(fit, covered(fit.tree, regions))
-    clear = (found.share > 1e-6) & (found.share < 1 - 1e-6)
-    number = np.bincount(found.region[clear], minlength=len(regions))
+    border = border_cells(fit, covered(fit.tree, regions))
+    clear = (border.share > 1e-6) & (border.share < 1 - 1e-6)
+    number = np.bincount(border.region[clear], minlength=len(regions))
     np.testing.assert_array_equal(number, partly.sum(axis=1))
-    share = np.bincount(found.region[clear], found.share[clear], minlength=len(regions))
+    share = np.bincount(border.region[clear], border.share[clear], minlength=len(regions))
     np.testing.assert_allclose(share, (weights * partly).sum(axis=1), atol=1e-4)
     known = dict(zip(fit.estimate.tolist(), fit.variance.tolist()))
-    assert [known[value] for value in found.held.tolist()] == found.noise.tolist()
+    assert [known[value] for value in border.held.tolist()] == border.noise.tolist()
     present = np.maximum(fit.estimate, 0)
     np.testing.assert_allclose(answers.present, weights @ present, rtol=1e-6, atol=1e-4)
     cut = np.where(weights < 1, weights, 0) @ present
@@ -187,10 +188,10 @@ def test_boxes_of_whole_cells_have_no_border():
 def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
-    whole = answer_tree(fit, regions, tree_unevenness(fit))
+    at_once = answer_tree(fit, regions, tree_unevenness(fit))
     monkeypatch.setattr("geodp.core.estimates.tree_overlap._BOXES", 7)
     again = answer_tree(fit, regions, tree_unevenness(fit))
-    for part, other in zip(again, whole):
+    for part, other in zip(again, at_once):
         np.testing.assert_allclose(part, other, rtol=1e-12, atol=1e-12)
 
 
@@ -198,8 +199,8 @@ def test_only_border_nodes_are_looked_into():
     tree = Tree(
         Frame(square(), (1, 1), 5), [np.ones(4**d, bool) for d in range(5)] + [[False] * 1024]
     )
-    found = covered(tree, Workload.from_boxes([(0, 0, 1.9, 1.9)], square()))
-    assert sum(len(part.node) for part in found) < 300
+    cover = covered(tree, Workload.from_boxes([(0, 0, 1.9, 1.9)], square()))
+    assert sum(len(part.node) for part in cover) < 300
 
 
 @pytest.mark.slow
@@ -209,17 +210,17 @@ def test_the_stated_variance_is_that_of_the_noise():
     tree, measured = fit.tree, fit.measurements
     regions = boxes(tree.frame, np.random.default_rng(2), 5)
     bits = RandomBits(seed=4)
-    found = []
+    errors = []
     for _ in range(2000):
         value = np.zeros(len(measured), dtype=np.int64)
         for number, scale in enumerate(measured.scales):
             where = measured.scale == number
             value[where] = bits.discrete_laplace(scale, int(where.sum()))
         noise = Measurements(measured.node, value, measured.scale, measured.scales)
-        found.append(answer_tree(Fit(tree, noise), regions).estimate)
-    ratio = np.var(found, axis=0) / answer_tree(fit, regions).variance
+        errors.append(answer_tree(Fit(tree, noise), regions).estimate)
+    ratio = np.var(errors, axis=0) / answer_tree(fit, regions).variance
     assert (np.abs(ratio - 1) < 0.2).all()
-    assert (np.abs(np.mean(found, axis=0)) < 5 * np.sqrt(np.var(found, axis=0) / 2000)).all()
+    assert (np.abs(np.mean(errors, axis=0)) < 5 * np.sqrt(np.var(errors, axis=0) / 2000)).all()
 
 
 def test_noise_whose_variance_rounds_to_nothing_has_a_weight():

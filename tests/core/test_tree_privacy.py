@@ -42,10 +42,10 @@ class Watched(BaseTally):
     """A tally that remembers what was asked of it last."""
 
     def node_counts(self, codes, depth):
-        found = super().node_counts(codes, depth)
+        counts = super().node_counts(codes, depth)
         self.asked = (depth, codes.tolist())
-        self.true = found
-        return found
+        self.true = counts
+        return counts
 
 
 class Logged(RandomBits):
@@ -104,10 +104,10 @@ def loss(tally: Watched, other: Watched, budget: TreeBudget, source: Logged) -> 
     """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
     never.
     """
-    made = grow_tree(tally, budget, source)
+    grown = grow_tree(tally, budget, source)
     forced = Forced(other, source.log)
     try:
-        if grow_tree(other, budget, forced) != made:
+        if grow_tree(other, budget, forced) != grown:
             return math.inf
     except OtherTranscript:
         return math.inf
@@ -147,14 +147,14 @@ def test_no_transcript_is_likelier_than_the_promise_allows(
     """
     frame = Frame(square(SIDE), (1, 2), 3)
     here = points + [(0.3, 0.02)] * crowd
-    there = here[min(removed, len(here)) :] + moved
+    beside = here[min(removed, len(here)) :] + moved
     distance = min(removed, len(here)) + len(moved)
     budget = TreeBudget.of(epsilon, distance)
-    pair = watched(frame, here), watched(frame, there)
+    pair = watched(frame, here), watched(frame, beside)
     with mock.patch.object(growth, "_AT_ONCE", at_once):
         for one, other in (pair, pair[::-1]):
-            found = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
-            assert abs(found) <= budget.epsilon
+            ratio = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
+            assert abs(ratio) <= budget.epsilon
 
 
 def test_the_whole_promise_is_used():
@@ -162,9 +162,9 @@ def test_the_whole_promise_is_used():
     frame = Frame(square(SIDE), (2, 2), 4)
     for count in (0, 1, 5, 30, 1000):
         here = watched(frame, [(0.1, 0.1)] * count)
-        there = watched(frame, [(0.1, 0.1)] * (count + 1))
+        beside = watched(frame, [(0.1, 0.1)] * (count + 1))
         budget = TreeBudget.of(1)
-        assert loss(here, there, budget, Logged(here, count, BENDS["never above"])) == 1
+        assert loss(here, beside, budget, Logged(here, count, BENDS["never above"])) == 1
 
 
 HERE, ELSEWHERE = (0.1, 0.1), (1.9, 0.1)
@@ -183,7 +183,7 @@ def neighbours(frame: Frame, unit: str, epsilon, count: int):
     """Make two datasets with ``count`` records of others, the budget, and what there is to lose."""
     gone, come = UNITS[unit]
     budget = TreeBudget.of(epsilon, len(gone) + len(come))
-    pair = [watched(frame, [HERE] * count + own) for own in (gone, come)]
+    pair = [watched(frame, [HERE] * count + records) for records in (gone, come)]
     # A unit that is replaced within a root cell moves neither the total nor the root's count.
     return pair, budget, budget.rest if gone else budget.epsilon
 
@@ -199,11 +199,11 @@ def test_odds_of_every_transcript_of_a_small_tree(epsilon, unit):
     gone, come = UNITS[unit]
     budget = TreeBudget.of(epsilon, len(gone) + len(come))
     bar = math.ceil(budget.bars(budget.rest)[0])
-    (here, there), budget, all_of_it = neighbours(frame, unit, epsilon, bar - 1 - len(gone))
+    (here, beside), budget, all_of_it = neighbours(frame, unit, epsilon, bar - 1 - len(gone))
     worst, sizes = Fraction(0), set()
     for script in itertools.product((-1, 0, 1), repeat=5):
         source = Scripted(here, (0, *script))
-        worst = max(worst, abs(loss(here, there, budget, source)))
+        worst = max(worst, abs(loss(here, beside, budget, source)))
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert worst == all_of_it
     assert sizes == {3, 6}  # noise decides whether the node is split
@@ -234,9 +234,9 @@ def test_odds_of_every_course_of_decisions(unit):
     few, many = -9 * bars[3], 9 * bars[3]  # whatever the parent's count adds to them
     some = (few, -bars[0], 0, 2 * bars[0], many)
     for values in itertools.product(at_root, some, (few, many), (few, many)):
-        for here, there in (pair, pair[::-1]):
+        for here, beside in (pair, pair[::-1]):
             source = Told(here, (9, *values, 9))
-            worst = max(worst, abs(loss(here, there, budget, source)))
+            worst = max(worst, abs(loss(here, beside, budget, source)))
             courses.add(
                 tuple((asked.nodes[0], asked.scale) for asked in source.log if 0 in asked.nodes[1])
             )  # of the corner; what is decided about its siblings may differ beside it
@@ -407,7 +407,7 @@ def decide(tree: Tree, values: list[list[int]], budget: TreeBudget, kinds: set[i
             return
         share = rest * [0, 1, Fraction(1, 4), Fraction(1, 10), Fraction(3, 20)][kind]
         scale = budget.scale(share)
-        own = float(2 * scale * scale)
+        noise = float(2 * scale * scale)
         depth, children = depth + 1, below(depth, position)
         if kind == 4:  # what lies between is not measured, and always split
             for child in children:
@@ -415,14 +415,14 @@ def decide(tree: Tree, values: list[list[int]], budget: TreeBudget, kinds: set[i
                 yield bool(tree.levels[depth].split[child]), True
             children = [each for child in children for each in below(depth, child)]
             depth += 1
-        values_of = [values[tree.levels[depth].first + child][0] for child in children]
-        part = own / (len(children) * own + variance)
-        missing = (count - sum(values_of)) * part
-        for child, value in zip(children, values_of):
+        child_values = [values[tree.levels[depth].first + child][0] for child in children]
+        part = noise / (len(children) * noise + variance)
+        missing = (count - sum(child_values)) * part
+        for child, value in zip(children, child_values):
             if kind == 1:
                 yield bool(tree.levels[depth].split[child]), False
             else:
-                yield from visit(depth, child, value + missing, own * (1 - part), rest - share)
+                yield from visit(depth, child, value + missing, noise * (1 - part), rest - share)
 
     scale = budget.scale(budget.root)
     for position in range(len(tree.levels[1])):
@@ -443,10 +443,10 @@ def test_published_numbers_alone_decide_and_by_the_stated_rule(epsilon):
     for node, value in zip(measured.node.tolist(), measured.value.tolist()):
         values[node].append(value)
     kinds: set[int] = set()
-    found = list(decide(tree, values, budget, kinds))
-    assert len(found) == tree.nodes - 1
+    decisions = list(decide(tree, values, budget, kinds))
+    assert len(decisions) == tree.nodes - 1
     assert kinds == {0, 1, 2, 3, 4}
-    assert all(split == should for split, should in found)
+    assert all(split == should for split, should in decisions)
 
 
 class EachItsOwn(RandomBits):
@@ -473,14 +473,14 @@ def test_a_tree_that_is_grown_in_parts_is_the_one_that_is_grown_at_once(within, 
     rng = np.random.default_rng(8)
     points = SIDE * rng.random((40_000, 2)) ** 2
     frame = Frame(domain, (2, 2), 6)
-    made = []
+    trees = []
     for at_once in (1 << 17, 100, 7, 1):
         monkeypatch.setattr(growth, "_AT_ONCE", at_once)
         tally = watched(frame, points)
-        made.append(grow_tree(tally, TreeBudget.of(1), EachItsOwn(tally)))
-    tree, measured = made[0]
+        trees.append(grow_tree(tally, TreeBudget.of(1), EachItsOwn(tally)))
+    tree, measured = trees[0]
     assert len(tree) > 1000
-    for other, values in made[1:]:
+    for other, values in trees[1:]:
         assert other == tree
         assert values.node.tolist() == measured.node.tolist()
         assert values.value.tolist() == measured.value.tolist()
@@ -504,9 +504,9 @@ def sound() -> bool:
     frame = Frame(square(SIDE), (1, 1), 3)
     for unit, counts in (("a record", (*range(12), 29, 120, 500)), ("a person at one place", [0])):
         for count in counts:
-            (here, there), budget, _ = neighbours(frame, unit, 1, count)
+            (here, beside), budget, _ = neighbours(frame, unit, 1, count)
             for bend in BENDS.values():
-                if abs(loss(here, there, budget, Logged(here, count, bend))) > budget.epsilon:
+                if abs(loss(here, beside, budget, Logged(here, count, bend))) > budget.epsilon:
                     return False
     return True
 

@@ -11,7 +11,7 @@ from strategies import PLANE
 from trees import grow_tree
 
 import geodp
-from geodp.core.counts import streams, tree_tally
+from geodp.core.counts import single_tally, streams, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.pipeline.mechanism import FramePlan
@@ -33,7 +33,7 @@ DOMAINS = {
 DATA = ["nothing", "one point", "one base cell", "corners", "outer edges"]
 
 
-def places(domain: geodp.Domain, what: str) -> tuple[np.ndarray, np.ndarray]:
+def places(domain: geodp.Domain, pattern: str) -> tuple[np.ndarray, np.ndarray]:
     xmin, ymin, xmax, ymax = domain.bounds
     middle = (xmin + (xmax - xmin) / 3, ymin + (ymax - ymin) / 3)
     corners = [(xmin, ymin), (xmax, ymin), (xmin, ymax), (xmax, ymax)]
@@ -43,54 +43,54 @@ def places(domain: geodp.Domain, what: str) -> tuple[np.ndarray, np.ndarray]:
         "one base cell": [middle] * 5000,
         "corners": corners,
         "outer edges": [(xmax, middle[1]), (middle[0], ymax)] * 3,
-    }[what]
+    }[pattern]
     x, y = np.array(points, dtype=np.float64).reshape(-1, 2).T
     return x, y
 
 
 @pytest.mark.parametrize("epsilon", ["1e-6", 1, 1000])
 @pytest.mark.parametrize(
-    "what", ["nothing", "one point", "one base cell", "corners", "outer edges"]
+    "pattern", ["nothing", "one point", "one base cell", "corners", "outer edges"]
 )
 @pytest.mark.parametrize("name", DOMAINS)
-def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, what, epsilon):
+def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, pattern, epsilon):
     domain = DOMAINS[name]
-    x, y = places(domain, what)
+    x, y = places(domain, pattern)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        made = geodp.release((x, y), domain, epsilon=epsilon, cells="adaptive", force=True)
-        again = restore(tags_of(made), made.counts)
-        whole = again.query([domain.bounds])
+        release = geodp.release((x, y), domain, epsilon=epsilon, cells="adaptive", force=True)
+        again = restore(tags_of(release), release.counts)
+        total = again.query([domain.bounds])
         assert repr(again)
-    assert again.cells == made.cells
-    assert again.measurements == made.measurements
-    assert np.isfinite(made.counts).all()
-    assert np.isfinite(made.variance).all()
-    assert whole.estimate[0] == pytest.approx(made.counts.sum())
+    assert again.cells == release.cells
+    assert again.measurements == release.measurements
+    assert np.isfinite(release.counts).all()
+    assert np.isfinite(release.variance).all()
+    assert total.estimate[0] == pytest.approx(release.counts.sum())
     if epsilon == 1000:  # hardly any noise: the total is measured with scale 1/10
-        assert made.counts.sum() == pytest.approx(len(x), abs=1e-3)
-    if what == "one base cell" and epsilon == 1000:
-        assert (made.counts > 2500).sum() == 1
+        assert release.counts.sum() == pytest.approx(len(x), abs=1e-3)
+    if pattern == "one base cell" and epsilon == 1000:
+        assert (release.counts > 2500).sum() == 1
 
 
 def test_points_on_the_outer_edge_are_in_the_outermost_cells():
     domain = DOMAINS["square"]
-    made = geodp.release(
+    release = geodp.release(
         ([8.0] * 50, [8.0] * 50), domain, epsilon=1000, cells="adaptive", force=True
     )
-    cell = int(np.argmax(made.counts))
-    assert made.counts[cell] == pytest.approx(50, abs=1e-3)
-    assert made.cells.tree.bounds[cell].tolist()[2:] == [8.0, 8.0]
+    cell = int(np.argmax(release.counts))
+    assert release.counts[cell] == pytest.approx(50, abs=1e-3)
+    assert release.cells.tree.bounds[cell].tolist()[2:] == [8.0, 8.0]
     side = 8 / 2**13
-    assert made.cells.tree.bounds[cell].tolist()[:2] == [8 - side, 8 - side]
+    assert release.cells.tree.bounds[cell].tolist()[:2] == [8 - side, 8 - side]
 
 
 def test_no_cell_is_smaller_than_the_stated_resolution():
     for name in ("of coarse resolution", "coarser than itself"):
         domain = DOMAINS[name]
         x, y = places(domain, "one base cell")
-        made = geodp.release((x, y), domain, epsilon=1000, cells="adaptive", force=True)
-        left, bottom, right, top = made.cells.tree.bounds.T
+        release = geodp.release((x, y), domain, epsilon=1000, cells="adaptive", force=True)
+        left, bottom, right, top = release.cells.tree.bounds.T
         least = min(domain.resolution, 8.0)
         assert min((right - left).min(), (top - bottom).min()) >= least
 
@@ -109,12 +109,13 @@ def test_how_counts_are_held_changes_nothing(few, listed, monkeypatch):
     expected = geodp.release((x, y), epsilon=1, cells=frame, seed=3)
     monkeypatch.setattr(tree_tally, "_FEW", few)
     monkeypatch.setattr(tree_tally, "_LIST", listed)
-    monkeypatch.setattr(tree_tally, "_BLOCK", 128)
+    monkeypatch.setattr(tree_tally, "BLOCK", 128)
+    monkeypatch.setattr(single_tally, "BLOCK", 128)
     monkeypatch.setattr(streams, "_JOIN", 1000)
     blocks = ((x[i : i + 700], y[i : i + 700]) for i in range(0, len(x), 700))
     for points in ((x, y), blocks):
-        made = geodp.release(points, epsilon=1, cells=frame, seed=3)
-        assert (made.cells, made.measurements) == (expected.cells, expected.measurements)
+        release = geodp.release(points, epsilon=1, cells=frame, seed=3)
+        assert (release.cells, release.measurements) == (expected.cells, expected.measurements)
 
 
 def test_threads_that_add_to_one_tally_lose_and_double_nothing():
@@ -123,25 +124,25 @@ def test_threads_that_add_to_one_tally_lose_and_double_nothing():
     x, y = rng.uniform(0, 8, (2, 2_000_000))
     blocks = ((x[i : i + 70_000], y[i : i + 70_000]) for i in range(0, len(x), 70_000))
     counted = streams.tally_stream(blocks, FramePlan(frame), threads=4)
-    whole = BaseTally(frame)
-    whole.add(x, y)
-    assert counted.total == whole.total == len(x)
+    expected = BaseTally(frame)
+    expected.add(x, y)
+    assert counted.total == expected.total == len(x)
     every = np.arange(16 << 10)
-    assert np.array_equal(counted.node_counts(every, 6), whole.node_counts(every, 6))
+    assert np.array_equal(counted.node_counts(every, 6), expected.node_counts(every, 6))
 
 
 def test_tallies_that_travelled_grow_the_same_tree():
     frame = Frame(geodp.Domain((0, 0, 8, 8), PLANE))
     x, y = crowded()
     budget = TreeBudget.of(1)
-    whole, merged = BaseTally(frame), BaseTally(frame)
-    whole.add(x, y)
+    expected, merged = BaseTally(frame), BaseTally(frame)
+    expected.add(x, y)
     for start in range(0, len(x), 4000):
         part = BaseTally(frame)
         part.add(x[start : start + 4000], y[start : start + 4000])
         merged += pickle.loads(pickle.dumps(part))
-    found = [grow_tree(tally, budget, RandomBits(seed=2)) for tally in (whole, merged)]
-    assert found[0] == found[1]
+    trees = [grow_tree(tally, budget, RandomBits(seed=2)) for tally in (expected, merged)]
+    assert trees[0] == trees[1]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +174,7 @@ def test_the_noise_of_opendp_grows_trees_too():
     pytest.importorskip("opendp")
     x, y = crowded(500)
     options = {"epsilon": 1000, "cells": "adaptive", "force": True}
-    made = geodp.release((x, y), DOMAINS["square"], noise="opendp", **options)
-    own = geodp.release((x, y), DOMAINS["square"], **options)
-    assert made.counts.sum() == pytest.approx(500, abs=1e-3)
-    assert made.cells == own.cells
+    release = geodp.release((x, y), DOMAINS["square"], noise="opendp", **options)
+    expected = geodp.release((x, y), DOMAINS["square"], **options)
+    assert release.counts.sum() == pytest.approx(500, abs=1e-3)
+    assert release.cells == expected.cells

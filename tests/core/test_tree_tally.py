@@ -13,7 +13,8 @@ from profiles import examples
 from strategies import PLANE, domains, square
 
 from geodp.core.common.errors import InputError
-from geodp.core.counts import node_counts, tree_tally
+from geodp.core.counts import node_counts, single_tally, tree_tally
+from geodp.core.counts.step_tally import StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.counts.unit_tally import UnitTally
 from geodp.core.space.domain import Domain
@@ -101,14 +102,14 @@ def test_counts_of_nodes_are_those_of_a_grid_with_the_same_lines(frame, seed):
         rows, columns = frame.shape(depth)
         side = (base.shape[0] // rows, base.shape[1] // columns)
         summed = truth.reshape(rows, side[0], columns, side[1]).sum(axis=(1, 3))
-        place = place_of(frame, depth)
-        found = tally.node_counts(np.arange(rows * columns), depth)
-        np.testing.assert_array_equal(found, summed[place])
+        place = rows_and_columns(frame, depth)
+        counts = tally.node_counts(np.arange(rows * columns), depth)
+        np.testing.assert_array_equal(counts, summed[place])
         some = rng.permutation(rows * columns)[: rng.integers(0, 20)]
         np.testing.assert_array_equal(tally.node_counts(some, depth), summed[place][some])
 
 
-def place_of(frame: Frame, depth: int):
+def rows_and_columns(frame: Frame, depth: int):
     """Return row and column of every code at a depth, by halving from the root."""
     code = np.arange(frame.root[0] * frame.root[1] << 2 * (depth - 1))
     root = code >> 2 * (depth - 1)
@@ -130,8 +131,9 @@ def small_tiles(request, monkeypatch):
         "_WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
         "_SHORT": 8,
         "_TILE_BITS": 20 if request.param == "one tile" else 6,
-        "_BLOCK": 16,
+        "BLOCK": 16,
     }
+    monkeypatch.setattr(single_tally, "BLOCK", 16)
     for name, size in sizes.items():
         monkeypatch.setattr(tree_tally, name, size)
     middle = 1 << 20 if request.param == "no middle" else 16
@@ -152,8 +154,8 @@ def test_merged_tallies_are_as_one():
     frame = Frame(square(), (2, 2), 3)
     rng = np.random.default_rng(3)
     x, y = points_near_edges(frame, rng, 2000)
-    whole = BaseTally(frame)
-    whole.add(x, y)
+    expected = BaseTally(frame)
+    expected.add(x, y)
     merged = BaseTally(frame)
     for start in range(0, 2000, 190):
         part = BaseTally(frame)
@@ -162,12 +164,12 @@ def test_merged_tallies_are_as_one():
         before = every_count(part)
         merged = merged + part if start % 380 else part + merged
         assert every_count(part) == before
-    assert merged.total == whole.total
-    assert every_count(merged) == every_count(whole)
+    assert merged.total == expected.total
+    assert every_count(merged) == every_count(expected)
     more = BaseTally(frame)
-    more += whole
+    more += expected
     more.add(x[:10], y[:10])
-    assert more.total - whole.total == frame.codes(x[:10], y[:10]).size
+    assert more.total - expected.total == frame.codes(x[:10], y[:10]).size
     assert np.sum(every_count(more)[-1]) == more.total
 
 
@@ -185,21 +187,77 @@ def test_units_are_added_up_where_points_are_counted(most):
         truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1).tolist()
         for depth in range(1, frame.depth + 1)
     ]
-    whole, merged = UnitTally(frame), UnitTally(frame)
-    whole.keep(codes, units)
+    at_once, merged = UnitTally(frame), UnitTally(frame)
+    at_once.keep(codes, units)
     for start in range(0, 2000, 190):
         part = UnitTally(frame)
         part.keep(codes[start : start + 190], units[start : start + 190])
         part = pickle.loads(pickle.dumps(part))
         merged = merged + part if start % 380 else part + merged
-    for tally in (whole, merged, pickle.loads(pickle.dumps(whole))):
+    for tally in (at_once, merged, pickle.loads(pickle.dumps(at_once))):
         assert tally.total == units.sum()
         assert every_count(tally) == expected
         some = np.sort(rng.choice(frame.cells, 9, replace=False))
         tally.prepare(some, frame.depth)
         assert tally.node_counts(some, frame.depth).tolist() == truth[some].tolist()
-    whole += merged
-    assert every_count(whole)[-1] == (2 * truth).tolist()
+    at_once += merged
+    assert every_count(at_once)[-1] == (2 * truth).tolist()
+
+
+@pytest.mark.usefixtures("small_tiles")
+@pytest.mark.parametrize("most", [2, 10_000, 1 << 30])
+def test_steps_and_what_is_left_of_them_are_those_of_the_points(most):
+    """Whatever is kept, merged and sent: of every node, and to the step; also at both bounds."""
+    frame = Frame(square(), (2, 2), 3)
+    rng = np.random.default_rng(9)
+    x, y = points_near_edges(frame, rng, 2000)
+    steps = rng.choice([0, 1, most // 2, most - 1, most], 2000).astype(np.int32)
+    codes, inside = frame.located(x, y)
+    steps = steps[inside]
+    above, count = (np.zeros(frame.cells, dtype=np.int64) for _ in range(2))
+    np.add.at(above, codes, steps)
+    np.add.at(count, codes, 1)
+    whole, merged = StepTally(frame), StepTally(frame)
+    whole.keep(codes, steps)
+    for start in range(0, len(codes), 190):
+        part = StepTally(frame)
+        part.keep(codes[start : start + 190], steps[start : start + 190])
+        part = pickle.loads(pickle.dumps(part))
+        merged = merged + part if start % 380 else part + merged
+    for tally, times in ((whole, 1), (merged, 1), (pickle.loads(pickle.dumps(merged)), 1),
+                         (whole + merged, 2)):  # fmt: skip
+        assert tally.total == times * len(codes)
+        for layer, truth in zip(tally.layers(most), (above, most * count - above)):
+            sums = [times * truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1)
+                    for depth in range(1, frame.depth + 1)]  # fmt: skip
+            assert every_count(layer) == [each.tolist() for each in sums]
+            assert layer.node_counts(np.array([0]), 0).tolist() == [times * truth.sum()]
+            some = np.sort(rng.choice(frame.cells, 9, replace=False))
+            layer.prepare(some, frame.depth)
+            assert layer.node_counts(some, frame.depth).tolist() == sums[-1][some].tolist()
+            assert repr(layer) == "StepLayer(private)"
+
+
+@pytest.mark.usefixtures("small_tiles")
+def test_layers_hold_points_that_came_after_the_other_was_asked_for():
+    tally, nodes = StepTally(Frame(square(), (1, 1), 2)), np.array([0])
+    above, below = tally.layers(10)
+    point, points = (np.array([3], dtype=np.int32), np.array([7])), 0
+    for depth in [0, 1] * 20:
+        tally.keep(*point)
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        assert below.node_counts(nodes, depth).tolist() == [3 * (points + 1)]
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        tally.keep(*point)
+        points += 2
+        assert below.node_counts(nodes, depth).tolist() == [3 * points]
+
+
+def test_steps_are_for_records_that_are_simply_one():
+    tally, codes = StepTally(Frame(square(), (2, 2), 1)), np.zeros(1, dtype=np.int32)
+    for units in ((), (codes, codes)):
+        with pytest.raises(InputError, match="a tally of units"):
+            tally.keep(codes, *units)
 
 
 @pytest.mark.usefixtures("small_tiles")
@@ -212,7 +270,7 @@ def test_counts_after_more_points_are_new():
 
 @pytest.mark.usefixtures("small_tiles")
 def test_nodes_may_be_asked_for_in_any_parts():
-    """What a tree looks into is counted then; what it looks into later, together with that."""
+    """A tree's nodes are counted when it looks into them; later ones, together with those."""
     frame = Frame(square(), (2, 2), 4)
     rng = np.random.default_rng(5)
     tally = BaseTally(frame)
@@ -241,7 +299,8 @@ def test_a_last_tile_that_is_partial_is_counted_like_the_others(root, halvings, 
         tiles = (frame.cells - 1 >> tile_bits) + 1
         if tiles > 64:  # more than the largest frame has
             continue
-        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "_BLOCK": 16}
+        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "BLOCK": 16}
+        monkeypatch.setattr(single_tally, "BLOCK", 16)
         for name, size in {**sizes, "_LIST": 16, "_MANY": 8}.items():
             monkeypatch.setattr(tree_tally, name, size)
         for middle in (tiles, frame.cells):
@@ -332,9 +391,9 @@ def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
     assert len(sent) < 5 * 3000 + 1000
     assert every_count(pickle.loads(sent)) == every_count(tally)
     tally.add(*rng.random((2, 10**5)) * 2)
-    whole = pickle.dumps(tally)
-    assert len(whole) < frame.cells + 2000
-    merged = pickle.loads(sent) + pickle.loads(whole)
+    dense = pickle.dumps(tally)
+    assert len(dense) < frame.cells + 2000
+    merged = pickle.loads(sent) + pickle.loads(dense)
     assert merged.total == 3000 + tally.total
     assert np.sum(every_count(merged)[-1]) == merged.total
 
@@ -345,18 +404,18 @@ def test_a_tally_in_memory_that_cannot_be_written_to_counts_on():
     frame = Frame(square(), (2, 2), 3)
     rng = np.random.default_rng(8)
     x, y = points_near_edges(frame, rng, 900)
-    whole, sent = BaseTally(frame), BaseTally(frame)
-    whole.add(x, y)
+    expected, sent = BaseTally(frame), BaseTally(frame)
+    expected.add(x, y)
     sent.add(x[:500], y[:500])
     buffers: list[pickle.PickleBuffer] = []
     text = pickle.dumps(sent, protocol=5, buffer_callback=buffers.append)
     frozen = [bytes(buffer.raw()) for buffer in buffers]
     assert frozen
-    here, there = (pickle.loads(text, buffers=frozen) for _ in range(2))
+    here, other = (pickle.loads(text, buffers=frozen) for _ in range(2))
     here.add(x[500:], y[500:])
-    assert every_count(here) == every_count(whole)
-    there += here
-    assert there.total == whole.total + sent.total
+    assert every_count(here) == every_count(expected)
+    other += here
+    assert other.total == expected.total + sent.total
     assert every_count(pickle.loads(text, buffers=frozen)) == every_count(sent)
 
 
@@ -365,15 +424,16 @@ def test_counts_of_a_tile_are_added_in_the_narrowest_type(first, second, bits):
     frame = Frame(square(), (1, 1), 2)
     tallies = [BaseTally(frame) for _ in range(3)]
     for tally, count in zip(tallies, (first, second, 200)):
-        tally._take(0, np.array([count, *[0] * 15]))
-        tally._total = count
+        tally._take(0, [np.array([count, *[0] * 15])])
+        tally._totals = [count]
     merged = tallies[0] + tallies[1]
-    assert merged._counted[0].itemsize * 8 == bits
-    assert merged._counted[0].tolist() == [first + second, *[0] * 15]
+    (counts,) = merged._counted[0]
+    assert counts.itemsize * 8 == bits
+    assert counts.tolist() == [first + second, *[0] * 15]
     apart = BaseTally(frame)
-    apart._take(0, np.array([0, 200, *[0] * 14]))
-    assert (tallies[2] + apart)._counted[0].dtype == np.uint8  # the most are in two cells
-    assert tallies[2]._counted[0].tolist() == [200, *[0] * 15]
+    apart._take(0, [np.array([0, 200, *[0] * 14])])
+    assert (tallies[2] + apart)._counted[0][0].dtype == np.uint8  # the most are in two cells
+    assert tallies[2]._counted[0][0].tolist() == [200, *[0] * 15]
 
 
 @pytest.mark.usefixtures("small_tiles")
@@ -382,9 +442,9 @@ def test_true_counts_are_gone_with_the_tally_that_has_them():
     tally = BaseTally(Frame(square(), (2, 2), 4))
     tally.add(*points_near_edges(tally.frame, np.random.default_rng(2), 900))
     tally.node_counts(np.arange(1024), 5)
-    there = weakref.ref(tally)
+    alive = weakref.ref(tally)
     del tally
-    assert there() is None
+    assert alive() is None
 
 
 def test_a_tally_tells_nothing_in_its_repr():

@@ -15,6 +15,7 @@ from trees import fits
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
+from geodp.core.privacy.budget import Spend
 from geodp.core.releases.verification import costliest_path
 
 DOMAIN = square(64.0)
@@ -38,8 +39,8 @@ def path_by_path(measurements: Measurements, tree, distance: int) -> Fraction:
 @examples(60)
 @given(fits(), st.integers(1, 10))
 def test_the_costliest_path_is_that_of_adding_up_node_by_node(fit, distance):
-    found = costliest_path(fit.measurements, fit.tree, distance)
-    assert found == path_by_path(fit.measurements, fit.tree, distance)
+    cost = costliest_path(fit.measurements, fit.tree, distance)
+    assert cost == path_by_path(fit.measurements, fit.tree, distance)
 
 
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
@@ -67,12 +68,23 @@ def test_a_release_that_promises_less_than_it_spent_is_found_out(cells):
     result = geodp.verify(replace(release, spends=halves))
     assert not result.holds
     assert "MORE than is promised" in str(result)
-    told = release.measurements
+    measurements = release.measurements
     twice = Measurements(
-        np.repeat(told.node, 2), np.repeat(told.value, 2), np.repeat(told.scale, 2), told.scales
+        np.repeat(measurements.node, 2),
+        np.repeat(measurements.value, 2),
+        np.repeat(measurements.scale, 2),
+        measurements.scales,
     )
     tree = getattr(release.cells, "tree", None)
-    assert costliest_path(twice, tree, 1) == 2 * costliest_path(told, tree, 1)
+    assert costliest_path(twice, tree, 1) == 2 * costliest_path(measurements, tree, 1)
+
+
+@pytest.mark.parametrize("cost", [-9, 0])
+def test_no_step_costs_less_than_nothing(cost):
+    """Else a step that leaves no number behind could take back what counts have cost."""
+    release = geodp.release((X, Y), DOMAIN, epsilon=10, cells=geodp.Hexagons(9), force=True)
+    with pytest.raises(geodp.InputError, match="costs more than 0"):
+        replace(release, spends=(*release.spends, Spend("tuning", "", Fraction(cost), Fraction(1))))
 
 
 def test_a_seeded_release_promises_nothing():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 import shapely
-from samples import DOMAIN, made
+from samples import DOMAIN, sample_points
 
 import geodp
 from geodp.core.pictures.report import expected_errors
@@ -20,7 +20,7 @@ from geodp.core.publish.columns import band_names
 from geodp.core.publish.qgis_style import qml_of
 from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 from geodp.outputs.vector import to_grids
 
 REOPENED = [".tif", ".gpkg", ".parquet", ".fgb"]
@@ -30,7 +30,7 @@ HALVES = [(0, 0, 37_000, 80_000), (37_000, 0, 100_000, 80_000), (10, 10, 11, 11)
 
 @pytest.fixture(scope="module")
 def release():
-    return geodp.release(made(), DOMAIN, epsilon=1, cells="adaptive", seed=5)
+    return geodp.release(sample_points(), DOMAIN, epsilon=1, cells="adaptive", seed=5)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_cells_say_how_far_to_trust_them(release, tmp_path):
 def test_sums_of_pixels_are_sums_of_cells(release, tif):
     with rasterio.open(tif) as image:
         bands, transform = image.read(), image.transform
-        assert image.dtypes == ("float32",) * 4
+        assert image.dtypes == ("float32",) * 6
         assert "count" in image.descriptions[0]
     rows, columns = bands.shape[1:]
     rng = np.random.default_rng(1)
@@ -101,9 +101,9 @@ def test_sums_of_pixels_are_sums_of_cells(release, tif):
         top, bottom = sorted(rng.choice(rows + 1, 2, replace=False))
         left, right = sorted(rng.choice(columns + 1, 2, replace=False))
         (xmin, ymax), (xmax, ymin) = transform * (left, top), transform * (right, bottom)
-        found = bands[0, top:bottom, left:right].sum(dtype=np.float64)
-        told = release.query([(xmin, ymin, xmax, ymax)]).estimate[0]
-        assert found == pytest.approx(told, abs=1e-3)  # shares of cells are multiples of 2**-24
+        shown = bands[0, top:bottom, left:right].sum(dtype=np.float64)
+        estimate = release.query([(xmin, ymin, xmax, ymax)]).estimate[0]
+        assert shown == pytest.approx(estimate, abs=1e-3)  # shares of cells are multiples of 2**-24
     rounding = np.abs(release.counts).sum() * 2.0**-24
     total = bands[0].sum(dtype=np.float64)
     assert total == pytest.approx(release.counts.sum(), rel=0, abs=rounding)
@@ -114,9 +114,42 @@ def test_bands_show_error_and_depth_of_the_cell(release, tif):
     with rasterio.open(tif) as image:
         for cell in cells.sample(40, random_state=1).itertuples():
             point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
-            _, error, depth, drawn = next(image.sample([point]))
+            _, error, depth, drawn, _, _ = next(image.sample([point]))
             assert (error, depth) == (np.float32(cell.std_error), cell.depth)
             assert drawn == np.float32(cell.drawn)
+
+
+def test_a_pixel_tells_the_count_of_its_cell_and_the_interval(release, tif):
+    """What a program shows that is asked about one place: what an answer about the cell has."""
+    cells = release.to_geodataframe().sample(40, random_state=2)
+    told = release.query(cells.geometry)
+    with rasterio.open(tif) as image:
+        assert image.descriptions[4:] == (
+            "noisy count of records in the whole cell",
+            "95 % interval of the count in the whole cell: plus or minus this",
+        )
+        for cell, answer in zip(cells.itertuples(), told.itertuples()):
+            point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
+            *_, count, half = next(image.sample([point]))
+            assert count == np.float32(cell.count) == pytest.approx(answer.estimate, rel=1e-6)
+            # As of one Laplace variable; a cell's noise is of several, with tails no heavier.
+            assert 1 <= 2 * half / (answer.ci_high - answer.ci_low) < 1.1
+
+
+def test_a_raster_without_what_is_said_of_cells_opens_too(release, tif, tmp_path):
+    """Files of earlier versions, and of programs that keep the first bands."""
+    with rasterio.open(tif) as image:
+        bands, profile, tags = image.read(), image.profile, image.tags()
+    for count, opens in ((3, True), (4, True), (5, False)):
+        profile.update(driver="GTiff", count=count)
+        with rasterio.open(tmp_path / f"{count}.tif", "w", **profile) as image:
+            image.write(bands[:count])
+            image.update_tags(**tags)
+        if opens:
+            assert geodp.open_release(tmp_path / f"{count}.tif").cells == release.cells
+        else:
+            with pytest.raises(geodp.FileError, match="bands of this release are missing"):
+                geodp.open_release(tmp_path / f"{count}.tif")
 
 
 def test_an_edited_estimate_is_refused(tif, tmp_path):
@@ -166,21 +199,21 @@ def test_views_are_marked_as_such(release, tmp_path):
 def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
     import xarray
 
-    made_here = geodp.release(made(), DOMAIN, epsilon=1, cells=cells, seed=5)
-    found = made_here.to_xarray()
-    assert isinstance(found, xarray.Dataset)
-    assert tuple(found.data_vars) == band_names(made_here.cells)
-    made_here.to_geotiff(tmp_path / "counts.tif")
+    release = geodp.release(sample_points(), DOMAIN, epsilon=1, cells=cells, seed=5)
+    labelled = release.to_xarray()
+    assert isinstance(labelled, xarray.Dataset)
+    assert tuple(labelled.data_vars) == band_names(release.cells)
+    release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        for number, name in enumerate(band_names(made_here.cells), start=1):
-            np.testing.assert_array_equal(found[name], image.read(number))
+        for number, name in enumerate(band_names(release.cells), start=1):
+            np.testing.assert_array_equal(labelled[name], image.read(number))
         x, y = image.xy(2, 3)
-        assert (float(found.x[3]), float(found.y[2])) == pytest.approx((x, y))
-        assert rasterio.crs.CRS.from_wkt(found.spatial_ref.attrs["crs_wkt"]) == image.crs
-    edge = float(found.x[len(found.x) // 2 - 1 :][:2].mean())  # between the middle columns
-    half = found["count"].where(found.x < edge).sum()
-    assert float(half) == pytest.approx(made_here.query([(0, 0, edge, 80_000)]).estimate[0])
-    assert found.attrs["promise"] == made_here.promise
+        assert (float(labelled.x[3]), float(labelled.y[2])) == pytest.approx((x, y))
+        assert rasterio.crs.CRS.from_wkt(labelled.spatial_ref.attrs["crs_wkt"]) == image.crs
+    edge = float(labelled.x[len(labelled.x) // 2 - 1 :][:2].mean())  # between the middle columns
+    half = labelled["count"].where(labelled.x < edge).sum()
+    assert float(half) == pytest.approx(release.query([(0, 0, edge, 80_000)]).estimate[0])
+    assert labelled.attrs["promise"] == release.promise
 
 
 def test_the_style_is_of_what_is_drawn(release, tmp_path):
@@ -196,15 +229,15 @@ def test_the_style_is_of_what_is_drawn(release, tmp_path):
 
 @pytest.mark.slow
 def test_the_report_is_about_cells_of_unequal_size(release):
-    page = html_of(release)
+    page = report_html(release)
     assert cells_in_words(release.cells) in page
     assert f"The lightest cells ({release.legend.calm})" in page
     rows = expected_errors(release)
     assert rows[-1][0] == "the whole map"
     assert len(rows) == len(np.unique(release.cells.tree.cell_depth)) + 1
-    told = json.loads(json.dumps({fact.key: fact.value for fact in release.describe().facts}))
-    assert told["cells"] == len(release.cells)
-    assert sum(spend["epsilon"] for spend in told["spends"]) == pytest.approx(1)
+    facts = json.loads(json.dumps({fact.key: fact.value for fact in release.describe().facts}))
+    assert facts["cells"] == len(release.cells)
+    assert sum(spend["epsilon"] for spend in facts["spends"]) == pytest.approx(1)
 
 
 @pytest.mark.slow

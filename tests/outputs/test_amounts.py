@@ -47,9 +47,9 @@ KINDS = geodp.Categories("kind", ["a", "b", "c"])
 UNITS = st.sampled_from([geodp.Record(), geodp.Person("who"), geodp.Person("who", 3)])
 
 
-def table(others, own):
-    rows = [*others, *own]
-    who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(own)
+def table(others, records):
+    rows = [*others, *records]
+    who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(records)
     x, y, paid = (np.array([row[place] for row in rows], dtype=float) for place in range(3))
     return {"x": x, "y": y, "paid": paid, "who": who, "kind": [row[3] for row in rows]}
 
@@ -57,9 +57,9 @@ def table(others, own):
 def layers(protect, points, tree, groups=None, amount=CENTS):
     """Return true sums of units in every cell, above and below, of each group."""
     units = protect.quantity.units if protect.quantity.units > 1 else amount.steps
-    plan = FramePlan(FRAME, units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
-    whole = AmountPlan(plan, amount, groups)
-    tally = count(array_source(points), whole, protect, RandomBits(), amount=amount)
+    plan = FramePlan(FRAME, protect.quantity.units) if tree else Plan((Grid(DOMAIN, (3, 2)),))
+    layered = AmountPlan(plan, amount, groups)
+    tally = count(array_source(points), layered, protect, RandomBits(), amount=amount)
     if tree:
         return [group.node_counts(np.arange(FRAME.cells), 1) for group in tally.groups], units
     return [group.counts(0).ravel() for group in tally.groups], units
@@ -67,17 +67,19 @@ def layers(protect, points, tree, groups=None, amount=CENTS):
 
 @examples(150)
 @given(RECORDS, RECORDS, UNITS, st.booleans(), st.sampled_from([None, grouped(KINDS)]))
-def test_a_record_and_a_person_move_both_layers_by_one_in_all(others, own, protect, tree, groups):
+def test_a_record_and_a_person_move_both_layers_by_one_in_all(
+    others, records, protect, tree, groups
+):
     """Whatever the amounts are, inside the bounds, at them, beyond them, or no amounts at all.
 
     The same holds over all groups together, where a person has records in several of them.
     """
-    own = own[: 1 if protect.person is None else None]
+    records = records[: 1 if protect.person is None else None]
     before, units = layers(protect, table(others, []), tree, groups)
-    after, _ = layers(protect, table(others, own), tree, groups)
+    after, _ = layers(protect, table(others, records), tree, groups)
     assert len(after) == (2 if groups is None else 6)
     moved = sum(int(np.abs(a - b).sum()) for a, b in zip(after, before))
-    counted = [row for row in own if max(row[:2]) <= 8 and np.isfinite(row[2])]
+    counted = [row for row in records if max(row[:2]) <= 8 and np.isfinite(row[2])]
     counted = [row for row in counted if groups is None or row[3] != "x"]
     most = 1 if protect.contribution is None else protect.contribution.most
     assert moved == units * min(len(counted), most) <= units * protect.unit.distance
@@ -89,22 +91,22 @@ def test_a_record_and_a_person_move_both_layers_by_one_in_all(others, own, prote
 def test_cents_are_exact(low, span, cents):
     amount = geodp.Amount("paid", low, low + span, unit="0.01")
     value = Fraction(low) + Fraction(cents, 100)
-    (found,) = amount.number(np.array([float(value)]))
-    assert found == min(cents, amount.steps)
+    (number,) = amount.number(np.array([float(value)]))
+    assert number == min(cents, amount.steps)
 
 
 def test_counts_sums_and_means_are_those_of_the_records():
     paid = [12.34, 99.99, 250.0, -5.0, np.nan, 50.0]
     points = {"x": [1.0, 2.0, 3.0, 1.0, 1.0, 7.0], "y": [1.0] * 6, "paid": paid}
-    made = geodp.release(points, cells=HALVES, epsilon=10**6, amount=CENTS, force=True)
-    found = made.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
-    assert isinstance(found, geodp.AmountAnswers)
-    assert found.estimate == pytest.approx([4, 1, 5], abs=1e-3)
-    assert found.sum == pytest.approx([12.34 + 99.99 + 100, 50, 262.33], abs=0.05)
-    assert found.mean == pytest.approx([212.33 / 4, 50, 262.33 / 5], abs=0.05)
-    assert (found.mean_low <= found.mean).all()
-    assert (found.mean <= found.mean_high).all()
-    columns = made.columns()
+    release = geodp.release(points, cells=HALVES, epsilon=10**6, amount=CENTS, force=True)
+    answers = release.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
+    assert isinstance(answers, geodp.AmountAnswers)
+    assert answers.estimate == pytest.approx([4, 1, 5], abs=1e-3)
+    assert answers.sum == pytest.approx([12.34 + 99.99 + 100, 50, 262.33], abs=0.05)
+    assert answers.mean == pytest.approx([212.33 / 4, 50, 262.33 / 5], abs=0.05)
+    assert (answers.mean_low <= answers.mean).all()
+    assert (answers.mean <= answers.mean_high).all()
+    columns = release.columns()
     assert columns["sum"] == pytest.approx([212.33, 50], abs=0.05)
     assert columns["mean"] == pytest.approx([53.08, 50], abs=0.05)
 
@@ -129,34 +131,34 @@ def test_a_release_of_amounts_is_written_and_read_again(tmp_path, cells, protect
     points = {"x": x, "y": y, "paid": rng.uniform(0, 150, 2000), "who": np.arange(2000) % 500}
     amount = geodp.Amount("paid", 0, 100, label="EUR")
     options = {"amount": amount, "protect": protect, "cells": cells, "force": True}
-    made = geodp.release(points, DOMAIN, epsilon=2, **options)
-    assert geodp.verify(made).holds
-    assert made.method.quantity.units == (10_000 if protect.person is None else SHARES)
-    assert "amounts above 100 EUR count as 100" in made.counted
-    made.to_vector(tmp_path / "paid.gpkg")
+    release = geodp.release(points, DOMAIN, epsilon=2, **options)
+    assert geodp.verify(release).holds
+    assert release.method.quantity.units == (10_000 if protect.person is None else SHARES)
+    assert "amounts above 100 EUR count as 100" in release.counted
+    release.to_vector(tmp_path / "paid.gpkg")
     again = geodp.open_release(tmp_path / "paid.gpkg")
-    assert again.method == made.method
-    assert again.parts == made.parts
-    assert geodp.verify(tmp_path / "paid.gpkg").recomputed == geodp.verify(made).recomputed
+    assert again.method == release.method
+    assert again.parts == release.parts
+    assert geodp.verify(tmp_path / "paid.gpkg").recomputed == geodp.verify(release).recomputed
     boxes = [(0, 0, 8, 8), (1, 1, 3, 5), (9, 9, 10, 10)]
-    for one, other in zip(made.query(boxes), again.query(boxes)):
+    for one, other in zip(release.query(boxes), again.query(boxes)):
         assert np.array_equal(one, other, equal_nan=True)
     frame = gpd.read_file(tmp_path / "paid.gpkg", layer="counts")
     names = ["sum", "sum_low", "sum_high", "mean", "mean_low", "mean_high"]
     assert [name for name in frame.columns if name in names] == names
     layer = gpd.GeoDataFrame(geometry=gpd.GeoSeries.from_wkt(["POLYGON((1 1,5 1,5 5,1 5,1 1))"]))
-    assert made.domain == again.domain
+    assert release.domain == again.domain
     assert layer.shape == (1, 1)
 
 
 def test_the_noise_is_that_of_one_count():
     """No budget is divided: each layer has the scale that a plain count has."""
     points = {"x": [1.0], "y": [1.0], "paid": [1.0]}
-    made = geodp.release(points, cells=HALVES, epsilon=1, amount=CENTS, force=True)
-    assert made.scale == 1
-    assert [part.count_scales for part in made.parts] == [(Fraction(1),)] * 2
-    assert made.variance == pytest.approx(4, rel=1e-3)
-    assert not np.array_equal(made.parts[0].value, made.parts[1].value)
+    release = geodp.release(points, cells=HALVES, epsilon=1, amount=CENTS, force=True)
+    assert release.scale == 1
+    assert [part.count_scales for part in release.parts] == [(Fraction(1),)] * 2
+    assert release.variance == pytest.approx(4, rel=1e-3)
+    assert not np.array_equal(release.parts[0].value, release.parts[1].value)
 
 
 @pytest.mark.parametrize("size", [3, 40, 200, 1000])
@@ -168,16 +170,16 @@ def test_intervals_of_means_hold_the_truth(size):
     cell = np.repeat(np.arange(columns), size)
     paid = np.minimum(rng.exponential(30, len(cell)), 100)
     points = {"x": (cell + 0.5) * 8 / columns, "y": np.full(len(cell), 4.0), "paid": paid}
-    made = geodp.release(points, cells=grid, epsilon=1, amount=CENTS, force=True, seed=2)
-    found = made.columns()
+    release = geodp.release(points, cells=grid, epsilon=1, amount=CENTS, force=True, seed=2)
+    table = release.columns()
     truth = np.bincount(cell, paid) / size
     sums = np.bincount(cell, paid)
-    held = (found["mean_low"] <= truth) & (truth <= found["mean_high"])
+    held = (table["mean_low"] <= truth) & (truth <= table["mean_high"])
     assert held.mean() >= 0.92
-    assert ((found["sum_low"] <= sums) & (sums <= found["sum_high"])).mean() >= 0.92
-    wide = np.median(found["mean_high"] - found["mean_low"]) / 2
+    assert ((table["sum_low"] <= sums) & (sums <= table["sum_high"])).mean() >= 0.92
+    wide = np.median(table["mean_high"] - table["mean_low"]) / 2
     if size == 3:
-        assert np.isnan(found["mean"]).mean() > 0.5
+        assert np.isnan(table["mean"]).mean() > 0.5
     if size >= 200:
         assert wide <= 6
 
@@ -187,13 +189,13 @@ def test_intervals_of_means_hold_the_truth(size):
 def test_a_share_lies_in_its_interval_or_is_not_known(part, rest, one, other):
     share, low, high = (float(each[0]) for each in ratio_interval(
         *(np.array([value]) for value in (part, rest, one, other))))  # fmt: skip
-    whole = part + rest
-    if whole <= np.hypot(one, other):
+    total = part + rest
+    if total <= np.hypot(one, other):
         assert (np.isnan(share), low, high) == (True, 0, 1)
         return
     assert 0 <= low <= share <= high <= 1
     for t in np.linspace(0, 1, 41):  # brute force: what the test does not reject is held
-        inside = (part - t * whole) ** 2 <= (one * (1 - t)) ** 2 + (other * t) ** 2
+        inside = (part - t * total) ** 2 <= (one * (1 - t)) ** 2 + (other * t) ** 2
         if inside:
             assert low - 1e-6 <= t <= high + 1e-6
 
@@ -254,9 +256,9 @@ def test_odd_amounts_are_cut_or_dropped_row_by_row(values, records, total):
     town = geodp.Domain((0, 0, 8, 8), crs="EPSG:5070")
     for points in ({**where, "paid": values}, frame):
         options = {"cells": geodp.Regular(sizes=[1]), "epsilon": 10**6, "force": True}
-        found = geodp.release(points, town, amount=CENTS, **options).query([town.bounds])
-        assert found.estimate[0] == pytest.approx(records, abs=1e-2)
-        assert found.sum[0] == pytest.approx(total, abs=0.05)
+        answers = geodp.release(points, town, amount=CENTS, **options).query([town.bounds])
+        assert answers.estimate[0] == pytest.approx(records, abs=1e-2)
+        assert answers.sum[0] == pytest.approx(total, abs=0.05)
 
 
 def test_bounds_of_one_step_and_decimals():
@@ -301,11 +303,11 @@ def test_every_source_gives_the_same_sums(tmp_path):
     kinds = [(geodp.Record(), CENTS), (geodp.Person("who"), CENTS), (geodp.Person("who"), TOTAL)]
     for (protect, amount), by in product(kinds, (None, sizes)):
         options = {"amount": amount, "protect": protect, "by": by, "seed": 4}
-        made = {
+        sums = {
             name: geodp.release(source(), town, epsilon=1, **options)
             for name, source in sources.items()
         }
-        assert [name for name, one in made.items() if one.parts != made["arrays"].parts] == []
+        assert [name for name, one in sums.items() if one.parts != sums["arrays"].parts] == []
 
 
 TOTAL = geodp.Amount("paid", 0, 100, per_person=True)
@@ -313,15 +315,15 @@ TOTAL = geodp.Amount("paid", 0, 100, per_person=True)
 
 @examples(150)
 @given(RECORDS, RECORDS, st.booleans(), st.sampled_from([None, grouped(KINDS)]))
-def test_a_person_s_total_moves_both_layers_by_one_in_all(others, own, tree, groups):
+def test_a_person_s_total_moves_both_layers_by_one_in_all(others, records, tree, groups):
     """Also with more records than are kept, amounts beyond the bound, and none in the domain."""
-    own = own * 3  # more than the sixteen that are kept
+    records = records * 3  # more than the sixteen that are kept
     protect = geodp.Person("who")
     before, units = layers(protect, table(others, []), tree, groups, TOTAL)
-    after, _ = layers(protect, table(others, own), tree, groups, TOTAL)
+    after, _ = layers(protect, table(others, records), tree, groups, TOTAL)
     moved = [np.asarray(a - b) for a, b in zip(after, before)]
     assert all((each >= 0).all() for each in moved)
-    counted = [row for row in own if max(row[:2]) <= 8 and np.isfinite(row[2])]
+    counted = [row for row in records if max(row[:2]) <= 8 and np.isfinite(row[2])]
     counted = [row for row in counted if groups is None or row[3] != "x"]
     assert sum(int(each.sum()) for each in moved) == (units if counted else 0)
     steps = min(int(sum(TOTAL.number(np.array([row[2] for row in counted])))), TOTAL.steps)
@@ -335,15 +337,15 @@ def test_sums_are_of_totals_that_are_cut_and_means_are_over_people():
     points = {"x": x, "y": [1.0] * 42, "paid": [30.0, 60] + [10] * 40}
     points["who"] = ["ann"] * 2 + ["bob"] * 40
     options = {"cells": HALVES, "epsilon": 10**6, "protect": geodp.Person("who"), "force": True}
-    made = geodp.release(points, amount=TOTAL, **options)
-    found = made.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
-    assert found.sum == pytest.approx([130, 60, 190], abs=0.05)
-    assert found.estimate[2] == pytest.approx(2, abs=1e-3)
-    assert found.mean[2] == pytest.approx(95, abs=0.05)
-    assert "a total above 100 counts as 100" in made.counted
-    again = restore(tags_of(made), made.counts)
-    assert again.method == made.method
-    assert geodp.verify(made).holds
+    release = geodp.release(points, amount=TOTAL, **options)
+    answers = release.query([(0, 0, 4, 8), (4, 0, 8, 8), (0, 0, 8, 8)])
+    assert answers.sum == pytest.approx([130, 60, 190], abs=0.05)
+    assert answers.estimate[2] == pytest.approx(2, abs=1e-3)
+    assert answers.mean[2] == pytest.approx(95, abs=0.05)
+    assert "a total above 100 counts as 100" in release.counted
+    again = restore(tags_of(release), release.counts)
+    assert again.method == release.method
+    assert geodp.verify(release).holds
 
 
 @pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who", 3)])
@@ -369,22 +371,24 @@ SORTS = geodp.Categories("kind", ["theft", "fire"])
 
 
 def test_sums_and_means_of_each_group_are_those_of_its_records(claims):
-    made = geodp.release(claims, cells=HALVES, epsilon=10**6, amount=CENTS, by=SORTS, force=True)
-    assert made.groups == ("theft", "fire")
-    assert len(made) == 2
+    releases = geodp.release(
+        claims, cells=HALVES, epsilon=10**6, amount=CENTS, by=SORTS, force=True
+    )
+    assert releases.groups == ("theft", "fire")
+    assert len(releases) == 2
     west = claims["x"] < 4
-    found = made.query([(0, 0, 4, 8)])
-    for name in made:
+    answers = releases.query([(0, 0, 4, 8)])
+    for name in releases:
         paid = claims["paid"][west & (claims["kind"] == name)]
-        assert isinstance(found[name], geodp.AmountAnswers)
-        assert found[name].estimate[0] == pytest.approx(len(paid), abs=1e-2)
-        assert found[name].sum[0] == pytest.approx(paid.sum(), abs=8)  # amounts are in cents
-        assert found[name].mean[0] == pytest.approx(paid.mean(), abs=0.05)
-    both = made.total.query([(0, 0, 4, 8)])
+        assert isinstance(answers[name], geodp.AmountAnswers)
+        assert answers[name].estimate[0] == pytest.approx(len(paid), abs=1e-2)
+        assert answers[name].sum[0] == pytest.approx(paid.sum(), abs=8)  # amounts are in cents
+        assert answers[name].mean[0] == pytest.approx(paid.mean(), abs=0.05)
+    both = releases.total.query([(0, 0, 4, 8)])
     paid = claims["paid"][west & (claims["kind"] != "other")]
     assert both.mean[0] == pytest.approx(paid.mean(), abs=0.05)
-    assert both.sum[0] == pytest.approx(sum(found[name].sum[0] for name in made))
-    share = made.share("theft", [(0, 0, 4, 8)]).ratio[0]
+    assert both.sum[0] == pytest.approx(sum(answers[name].sum[0] for name in releases))
+    share = releases.share("theft", [(0, 0, 4, 8)]).ratio[0]
     theft = (claims["kind"] == "theft")[west].sum()
     assert share == pytest.approx(theft / len(paid), abs=1e-4)
 
@@ -394,20 +398,20 @@ def test_sums_and_means_of_each_group_are_those_of_its_records(claims):
 @pytest.mark.parametrize("cells", ["adaptive", "regular"])
 def test_groups_cost_the_same_and_are_written_and_read_again(claims, protect, cells, tmp_path):
     options = {"amount": CENTS, "protect": protect, "cells": cells, "force": True}
-    made = geodp.release(claims, DOMAIN, epsilon=2, by=SORTS, **options)
-    assert made.epsilon == 2
-    verified = geodp.verify(made)
+    releases = geodp.release(claims, DOMAIN, epsilon=2, by=SORTS, **options)
+    assert releases.epsilon == 2
+    verified = geodp.verify(releases)
     assert verified.holds
-    assert len(made.parts) == 4
-    assert len({part.value.tobytes() for part in made.parts}) == 4  # noise of its own for each
-    made.to_vector(tmp_path / "all.gpkg")
+    assert len(releases.parts) == 4
+    assert len({part.value.tobytes() for part in releases.parts}) == 4  # noise of its own for each
+    releases.to_vector(tmp_path / "all.gpkg")
     again = geodp.open_release(tmp_path / "all.gpkg")
-    assert again.method == made.method
-    assert again.parts == made.parts
+    assert again.method == releases.method
+    assert again.parts == releases.parts
     names = gpd.read_file(tmp_path / "all.gpkg", layer="counts").columns
     assert {"sum_theft", "mean_low_fire", "sum_high_fire"} <= set(names)
     boxes = [(0, 0, 8, 8), (1, 1, 3, 5)]
-    for name, one in {**made, "": made.total}.items():
+    for name, one in {**releases, "": releases.total}.items():
         other = again[name] if name else again.total
         one.to_vector(tmp_path / f"one{name}.gpkg")
         alone = geodp.open_release(tmp_path / f"one{name}.gpkg")
@@ -415,12 +419,12 @@ def test_groups_cost_the_same_and_are_written_and_read_again(claims, protect, ce
             expected = getattr(one.query(boxes), field)
             for reopened in (other, alone):
                 assert np.array_equal(getattr(reopened.query(boxes), field), expected, True)
-    made.to_vector(tmp_path / "all.shp")
+    releases.to_vector(tmp_path / "all.shp")
     shape = gpd.read_file(tmp_path / "all.shp")
     assert len(set(shape.columns)) == len(names)
     with pytest.raises(geodp.InputError, match="same noise"):
-        made["theft"] / made.total
-    change = made["theft"] - made["fire"]
+        releases["theft"] / releases.total
+    change = releases["theft"] - releases["fire"]
     assert change.one_release
     assert change.query(boxes).estimate.shape == (2,)
 
@@ -434,14 +438,16 @@ def test_intervals_of_means_of_groups_hold_the_truth():
     points = {"x": (cell + 0.5) * 8 / columns, "y": np.full(len(cell), 4.0), "paid": paid,
               "kind": kind}  # fmt: skip
     grid = geodp.Regular(Grid(DOMAIN, (1, columns)))
-    made = geodp.release(points, cells=grid, epsilon=1, amount=CENTS, by=SORTS, force=True, seed=2)
-    for name, one in made.items():
-        mine = kind == name
-        truth = np.bincount(cell[mine], paid[mine]) / np.bincount(cell[mine])
-        found = one.columns()
-        assert ((found["mean_low"] <= truth) & (truth <= found["mean_high"])).mean() >= 0.92
-        sums = np.bincount(cell[mine], paid[mine])
-        assert ((found["sum_low"] <= sums) & (sums <= found["sum_high"])).mean() >= 0.92
+    releases = geodp.release(
+        points, cells=grid, epsilon=1, amount=CENTS, by=SORTS, force=True, seed=2
+    )
+    for name, one in releases.items():
+        in_group = kind == name
+        truth = np.bincount(cell[in_group], paid[in_group]) / np.bincount(cell[in_group])
+        table = one.columns()
+        assert ((table["mean_low"] <= truth) & (truth <= table["mean_high"])).mean() >= 0.92
+        sums = np.bincount(cell[in_group], paid[in_group])
+        assert ((table["sum_low"] <= sums) & (sums <= table["sum_high"])).mean() >= 0.92
 
 
 def test_layers_have_names_that_no_group_can_take():
@@ -450,11 +456,11 @@ def test_layers_have_names_that_no_group_can_take():
 
 
 def test_a_file_of_groups_whose_layers_are_missing_is_refused(claims):
-    made = geodp.release(claims, cells=HALVES, epsilon=1, amount=CENTS, by=SORTS, force=True)
-    tags = tags_of(made)
+    releases = geodp.release(claims, cells=HALVES, epsilon=1, amount=CENTS, by=SORTS, force=True)
+    tags = tags_of(releases)
     facts = json.loads(tags["GEODP_FACTS"])
-    counts = np.stack([one.counts for one in made.values()])
-    assert restore(tags, counts).parts == made.parts
+    counts = np.stack([one.counts for one in releases.values()])
+    assert restore(tags, counts).parts == releases.parts
     for spoilt in (
         {key: value for key, value in facts.items() if key != "below"},
         {**facts, "parts": facts["parts"][:1]},
@@ -481,10 +487,10 @@ def test_the_command_line_takes_groups_and_an_amount(claims, tmp_path):
     ran(*people, "--per-person", "-q", "-o", tmp_path / "p.gpkg")
     totals = geodp.open_release(tmp_path / "p.gpkg")
     assert totals.method.amount.per_person
-    whole = totals.query([(0, 0, 8000, 8000)])
+    answer = totals.query([(0, 0, 8000, 8000)])
     each = np.bincount(claims["who"], claims["paid"])
-    assert whole.sum[0] == pytest.approx(np.minimum(each, 500).sum(), rel=0.05)
+    assert answer.sum[0] == pytest.approx(np.minimum(each, 500).sum(), rel=0.05)
     assert "name their field with --amount" in refused(*words[:-2], "--per-person", "-o", "x.gpkg")
-    made = geodp.open_release(tmp_path / "c.gpkg")
-    means = [made[name].query([(0, 0, 8000, 8000)]).mean[0] for name in ("theft", "fire")]
+    releases = geodp.open_release(tmp_path / "c.gpkg")
+    means = [releases[name].query([(0, 0, 8000, 8000)]).mean[0] for name in ("theft", "fire")]
     assert means == pytest.approx([20, 70], abs=5)

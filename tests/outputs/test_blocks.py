@@ -90,6 +90,6 @@ def test_nothing_depends_on_the_size_of_blocks(cells, way, monkeypatch):
         with monkeypatch.context() as small:
             for module, name in sized():
                 small.setattr(module, name, SMALL)
-            made = geodp.release(POINTS, **asked)
-        assert made.cells == expected.cells
-        assert measured_layers(made) == measured_layers(expected)
+            release = geodp.release(POINTS, **asked)
+        assert release.cells == expected.cells
+        assert measured_layers(release) == measured_layers(expected)

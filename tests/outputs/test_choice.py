@@ -34,13 +34,13 @@ HALVES = [
 ]
 
 
-def layer_of(shapes, name="town") -> geopandas.GeoDataFrame:
+def make_layer(shapes, name="town") -> geopandas.GeoDataFrame:
     names = [f"{name} {number}" for number in range(len(shapes))]
     return geopandas.GeoDataFrame({"name": names}, geometry=list(shapes), crs="EPSG:5070")
 
 
 def candidates(domain: geodp.Domain) -> tuple[Partition, ...]:
-    cells = districts_on(layer_of(HALVES), domain)
+    cells = districts_on(make_layer(HALVES), domain)
     return (
         GridPartition(geodp.Grid(domain, (3, 4))),
         PolygonPartition(geodp.Hexagons(1.3).cells(domain)),
@@ -56,8 +56,8 @@ def workloads(domain: geodp.Domain) -> dict[str, Workload]:
     round_and_slanted = [shapely.Point(4, 3).buffer(2), shapely.Polygon([(0, 0), (8, 6), (0, 6)])]
     return {
         "boxes": Workload.from_boxes(BOXES, domain),
-        "the districts": Workload.from_geodataframe(layer_of(HALVES), domain),
-        "others": Workload.from_geodataframe(layer_of(round_and_slanted), domain),
+        "the districts": Workload.from_geodataframe(make_layer(HALVES), domain),
+        "others": Workload.from_geodataframe(make_layer(round_and_slanted), domain),
     }
 
 
@@ -78,7 +78,7 @@ PLACES = [
 """Corners and borders of districts, hexagons, cells and regions, gaps, and places between."""
 
 
-def tally_of(workload: Workload, points, partitions=CANDIDATES):
+def tally_points(workload: Workload, points, partitions=CANDIDATES):
     tally = ChoicePlan(partitions, workload).tally()
     tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
     return tally
@@ -98,8 +98,8 @@ def test_a_record_moves_no_score_further_than_its_sensitivity(
     partitions, named = PLACED[placed]
     regions = named[workload]
     weight = np.array(weights[: len(regions)])
-    before = tally_of(regions, points, partitions)
-    after = tally_of(regions, [*points, extra], partitions)
+    before = tally_points(regions, points, partitions)
+    after = tally_points(regions, [*points, extra], partitions)
     check_score_steps(partitions, regions, weight, (before, after))
 
 
@@ -142,10 +142,10 @@ def test_records_elsewhere_are_in_no_candidate_and_cells_elsewhere_in_no_release
     grid, hexagons, districts = partitions
     assert districts.cells.districts.ids == ("town 0", "town 1", "elsewhere")
     joined = [shapely.box(0, 0, 5, 6), shapely.box(5, 0, 8, 6)]
-    west = PolygonPartition(districts_on(layer_of(joined), SHORE))
+    west = PolygonPartition(districts_on(make_layer(joined), SHORE))
     assert (west.cells.districts.ids, west.leftover) == (("town 0",), False)
     assert len(hexagons.cells) < len(CANDIDATES[1].cells)
-    tally = tally_of(named["boxes"], PLACES, partitions)
+    tally = tally_points(named["boxes"], PLACES, partitions)
     held = sum(2 <= x < 4 or (4 <= x < 5 and y < 3) for x, y in PLACES)
     assert tally.total == held > 0
     assert [int(counts.sum()) for counts in tally.summed()] == [held] * 3
@@ -153,7 +153,7 @@ def test_records_elsewhere_are_in_no_candidate_and_cells_elsewhere_in_no_release
 
 
 def test_every_record_of_the_domain_is_counted_once_on_every_candidate():
-    tally = tally_of(WORKLOADS["boxes"], PLACES)
+    tally = tally_points(WORKLOADS["boxes"], PLACES)
     assert [int(counts.sum()) for counts in tally.summed()] == [len(PLACES)] * 3
     assert tally.total == len(PLACES)
     both = pickle.loads(pickle.dumps(tally)) + tally
@@ -166,12 +166,12 @@ def test_gaps_are_a_cell_and_hairlines_count_in_the_sensitivity():
     assert cells.districts.ids[-1] == "elsewhere"
     assert cells.polygons.areas.sum() == pytest.approx(48)
     apart = [shapely.box(0, 0, 4, 6), shapely.box(np.nextafter(4, 5), 0, 8, 6)]
-    hairline = PolygonPartition(districts_on(layer_of(apart), TOWN))
+    hairline = PolygonPartition(districts_on(make_layer(apart), TOWN))
     assert hairline.leftover
     regions = WORKLOADS["boxes"]
     assert hairline.overlap(regions).influence(np.ones(5, dtype=np.int64)) == 5 << 24
     joined = [shapely.box(0, 0, 4, 6), shapely.box(4, 0, 8, 6)]
-    assert not PolygonPartition(districts_on(layer_of(joined), TOWN)).leftover
+    assert not PolygonPartition(districts_on(make_layer(joined), TOWN)).leftover
 
 
 def test_shares_are_those_of_shapely():
@@ -190,8 +190,8 @@ def test_shares_are_those_of_shapely():
             if shapes[cell] is not None:
                 expected = drawn[region].intersection(shapes[cell]).area / shapes[cell].area
                 assert share / (1 << 24) == pytest.approx(expected, abs=2e-7)
-        whole = overlap.responses(np.ones(len(partition.supported), dtype=np.int64))
-        assert all(value > 0 for value in whole)
+        shares = overlap.responses(np.ones(len(partition.supported), dtype=np.int64))
+        assert all(value > 0 for value in shares)
 
 
 TOWN_KM = geodp.Domain((0, 0, 8000, 6000), crs="EPSG:5070")
@@ -203,7 +203,7 @@ def crowd(count: int) -> tuple[np.ndarray, ...]:
 
 
 def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
-    layer = layer_of([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
+    layer = make_layer([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
     return geodp.Choice(
         [layer, geodp.Hexagons(300), geodp.Hexagons(2000), geodp.Grid(domain, (13, 17))], **options
     )
@@ -212,25 +212,25 @@ def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
-    made = geodp.release(crowd(4000), TOWN_KM, epsilon=1, cells=choice(), seed=seed)
-    assert made.cells.kind in ("districts", "hexagons", "regular")
-    assert [spend.step for spend in made.spends] == ["sketch", "tuning", "counts"]
-    assert sum(spend.epsilon for spend in made.spends) == 1
-    checked = geodp.verify(made)
+    release = geodp.release(crowd(4000), TOWN_KM, epsilon=1, cells=choice(), seed=seed)
+    assert release.cells.kind in ("districts", "hexagons", "regular")
+    assert [spend.step for spend in release.spends] == ["sketch", "tuning", "counts"]
+    assert sum(spend.epsilon for spend in release.spends) == 1
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 1
-    assert made.counts.sum() == pytest.approx(4000, abs=300)
-    assert "3 districts" not in made.describe()["candidates"].text  # the gap is one more
-    assert "4 districts" in made.describe()["candidates"].text
-    made.to_vector(tmp_path / "c.gpkg")
+    assert release.counts.sum() == pytest.approx(4000, abs=300)
+    assert "3 districts" not in release.describe()["candidates"].text  # the gap is one more
+    assert "4 districts" in release.describe()["candidates"].text
+    release.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
-    assert again.cells == made.cells
-    assert again.method == made.method
+    assert again.cells == release.cells
+    assert again.method == release.method
 
 
 @pytest.mark.slow
 def test_the_choice_follows_the_regions():
     x, y = crowd(200_000)
-    towns = layer_of([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
+    towns = make_layer([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
     cells = choice(workload=towns)
     kinds = [
         geodp.release((x, y), TOWN_KM, epsilon=5, cells=cells, seed=seed).cells.kind
@@ -238,14 +238,14 @@ def test_the_choice_follows_the_regions():
     ]
     assert kinds == ["districts"] * 4
     small = geodp.Workload.random_boxes(TOWN_KM, shares=[0.01], per_share=40, seed=3)
-    made = geodp.release((x, y), TOWN_KM, epsilon=5, cells=choice(workload=small), seed=1)
-    assert len(made.cells) > 100
+    release = geodp.release((x, y), TOWN_KM, epsilon=5, cells=choice(workload=small), seed=1)
+    assert len(release.cells) > 100
 
 
 def test_groups_and_people_go_along():
     x, y = crowd(2000)
     points = {"x": x, "y": y, "who": np.arange(2000) // 2, "kind": np.array(["a", "b"] * 1000)}
-    made = geodp.release(
+    release = geodp.release(
         points,
         TOWN_KM,
         epsilon=2,
@@ -254,9 +254,9 @@ def test_groups_and_people_go_along():
         by=geodp.Categories("kind", ["a", "b"]),
         seed=4,
     )
-    checked = geodp.verify(made)
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 2
-    assert made.total.counts.sum() == pytest.approx(1000, abs=150)
+    assert release.total.counts.sum() == pytest.approx(1000, abs=150)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
@@ -267,19 +267,19 @@ def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
     land = x < 4000
     claims = {"x": x, "y": y, "cost": np.full(4000, 3.0), "kind": np.array(["a", "b"] * 2000)}
     cells = choice(shore)
-    made = geodp.release(
+    release = geodp.release(
         claims, shore, epsilon=8, cells=cells, amount=geodp.Amount("cost", 0, 10), seed=seed
     )
-    everywhere = made.query([bounds])
+    everywhere = release.query([bounds])
     assert everywhere.estimate[0] == pytest.approx(land.sum(), abs=80)
     assert everywhere.sum[0] == pytest.approx(3 * land.sum(), abs=400)
     assert everywhere.mean[0] == pytest.approx(3, abs=0.2)
-    assert made.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
-    checked = geodp.verify(made)
+    assert release.cells.bounds[:, 0].max() <= 4000  # nothing is measured in the east
+    checked = geodp.verify(release)
     assert checked.recomputed + checked.without_trace == 8
-    made.to_vector(tmp_path / "c.gpkg")
+    release.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
-    assert again.cells == made.cells
+    assert again.cells == release.cells
     assert np.array_equal(again.query([bounds]).sum, everywhere.sum)
     groups = geodp.release(
         claims,
@@ -305,10 +305,10 @@ def test_bad_requests_are_refused():
     shore = geodp.Domain(
         TOWN_KM.bounds, crs="EPSG:5070", within=geodp.Support(TOWN_KM.bounds, [[0, 1]])
     )
-    west = geodp.Districts(layer_of([shapely.box(0, 0, 3000, 6000)])).cells
+    west = geodp.Districts(make_layer([shapely.box(0, 0, 3000, 6000)])).cells
     with pytest.raises(geodp.InputError, match="must reach to where records can be"):
         PolygonPartition(DistrictCells(west.districts, shore, west.levels))
-    far = layer_of([shapely.box(90000, 0, 91000, 100)])
+    far = make_layer([shapely.box(90000, 0, 91000, 100)])
     with pytest.raises(geodp.InputError, match="must reach into the domain"):
         geodp.release(([], []), TOWN_KM, epsilon=1, cells=geodp.Choice([far, geodp.Hexagons(500)]))
 

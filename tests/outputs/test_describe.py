@@ -1,4 +1,4 @@
-"""What is said about a release: once, in plain words, and alike in every view."""
+"""Descriptions of a release: once, in plain words, and alike in every view."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
 from geodp.core.releases.describe import PROTECTED, describe, map_title
 from geodp.outputs.plot import plot
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -29,7 +29,7 @@ CAPS = {
 }
 
 
-def made(unit="record", most=1, **options):
+def make(unit="record", most=1, **options):
     points = (np.full(9, 1500.0), np.full(9, 2500.0))
     release = geodp.release(points, TOWN, epsilon=1, **{"cells": "regular", **options})
     return replace(
@@ -38,15 +38,15 @@ def made(unit="record", most=1, **options):
     )
 
 
-def words_of(page):
+def without_tags(page):
     return re.sub(r"<[^>]+>", " ", page)
 
 
 def test_facts_are_plain_types_with_keys_of_their_own():
-    found = made().describe()
-    keys = [fact.key for fact in found.facts]
+    description = make().describe()
+    keys = [fact.key for fact in description.facts]
     assert len(set(keys)) == len(keys)
-    facts = found.as_dict()
+    facts = description.as_dict()
     assert json.loads(json.dumps(facts)) == facts
     assert keys[:2] == ["promise", "counted"]
     assert facts["spends"][-1] == {
@@ -57,7 +57,7 @@ def test_facts_are_plain_types_with_keys_of_their_own():
 
 
 def test_numbers_are_those_of_the_release():
-    release = made()
+    release = make()
     facts = release.describe().as_dict()
     assert facts["epsilon"] == sum(facts[f"epsilon_for_{step}"] for step in STEPS) == 1
     assert facts["noise_scale"] == pytest.approx(10 / 9, abs=1e-6)
@@ -77,7 +77,7 @@ STEPS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("tuner", "said"),
+    ("tuner", "words"),
     [
         ("influence", "influence: the least error to be expected over the regions "
                       "(beta 1/10, sketch share 1/5)"),
@@ -86,15 +86,19 @@ STEPS = {
                     "delta 1/10, n0 10)"),
     ],
 )  # fmt: skip
-def test_people_read_words_where_programs_read_code(tuner, said):
-    release = made(cells=geodp.Regular(tuner=tuner))
-    found = release.describe()
-    assert found["tuner"].text.endswith(said)
-    assert found["tuner"].value == release.method.tuner
-    for text in (found.as_text(), words_of(html_of(release)), tags_of(release)["GEODP_TUNER"]):
+def test_people_read_words_where_programs_read_code(tuner, words):
+    release = make(cells=geodp.Regular(tuner=tuner))
+    description = release.describe()
+    assert description["tuner"].text.endswith(words)
+    assert description["tuner"].value == release.method.tuner
+    for text in (
+        description.as_text(),
+        without_tags(report_html(release)),
+        tags_of(release)["GEODP_TUNER"],
+    ):
         assert "Fraction(" not in text
-        assert said in text
-    labels = [fact.label for fact in found.about("cost")]
+        assert words in text
+    labels = [fact.label for fact in description.about("cost")]
     assert labels[1:] == [f"ε for {STEPS[spend.step]}" for spend in release.spends]
 
 
@@ -106,63 +110,63 @@ def test_a_single_candidate_needs_no_choice():
 def test_a_system_without_code_is_called_by_its_name():
     crs = geodp.Crs('PROJCS["Our town",GEOGCS["WGS 84"]]')
     town = geodp.Domain((0, 0, 900, 900), crs)
-    found = geodp.release(([], []), town, epsilon=1).describe()
-    assert (found["crs"].text, found["crs"].value) == ("Our town", crs.name)
+    description = geodp.release(([], []), town, epsilon=1).describe()
+    assert (description["crs"].text, description["crs"].value) == ("Our town", crs.name)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", CAPS)
 def test_every_view_says_what_is_counted(unit, tmp_path):
-    release = made(unit, 5)
+    release = make(unit, 5)
     cap = CAPS[unit]
     assert release.counted.startswith(f"Counts {cap or 'every record'}")
     assert ("fall short" in release.counted) == bool(cap)
     release.to_geotiff(tmp_path / "counts.tif")
-    said = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
-    page = words_of(html_of(release))
-    for text in (said, page, tags_of(release)["GEODP_COUNTS"]):
+    output = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
+    page = without_tags(report_html(release))
+    for text in (output, page, tags_of(release)["GEODP_COUNTS"]):
         assert release.counted in text
     assert derived_tags(release, "a view")["GEODP_COUNTS"] == release.counted
     assert release.to_geodataframe().attrs["geodp_counted"] == release.counted
-    told = release.describe()["estimated_records"].text
+    records = release.describe()["estimated_records"].text
     drawn = plot(release, Figure().add_subplot())
     legend = drawn.get_legend().get_title().get_text()
-    places = (told, map_title(release), drawn.get_xlabel().replace("\n", " "), legend)
+    places = (records, map_title(release), drawn.get_xlabel().replace("\n", " "), legend)
     assert all(("at most" in place) == bool(cap) and cap in place for place in places)
     assert page.count(cap) > 4 or not cap
 
 
 @pytest.mark.parametrize("unit", PROTECTED)
 def test_one_is_singular(unit):
-    said = made(unit, 1).describe().as_text()
-    assert "1 records" not in said
-    assert "1 points" not in said
+    text = make(unit, 1).describe().as_text()
+    assert "1 records" not in text
+    assert "1 points" not in text
 
 
 @pytest.mark.parametrize(
-    ("neighbours", "said"),
+    ("neighbours", "words"),
     [("add-remove", "one person more or less"), ("replace", "one person exchanged for another")],
 )
-def test_neighbours_are_said_in_words(neighbours, said):
-    release = made("person", 3)
+def test_neighbours_are_said_in_words(neighbours, words):
+    release = make("person", 3)
     release = replace(
         release,
         method=replace(release.method, unit=replace(release.method.unit, neighbours=neighbours)),
     )
-    assert release.describe()["neighbours"].text == said
+    assert release.describe()["neighbours"].text == words
     assert release.describe()["neighbours"].value == neighbours
 
 
 def test_what_is_printed_names_the_unit():
-    release = made("person", 3)
+    release = make("person", 3)
     assert repr(release).endswith("cells, epsilon=1 per person)")
-    assert "not private" in repr(made(seed=1))
-    assert describe(made(seed=1))["private"].value is False
+    assert "not private" in repr(make(seed=1))
+    assert describe(make(seed=1))["private"].value is False
 
 
 @pytest.mark.slow
 def test_the_explorable_map_says_what_is_counted():
-    release = with_counts(made("person", 5), np.eye(2, dtype=int))
+    release = with_counts(make("person", 5), np.eye(2, dtype=int))
     assert "count (at most 5 records of each person)" in rendered(release)
     assert "at most" not in rendered(release, tooltip=["count"])
 
@@ -178,12 +182,12 @@ def rendered(release, **options):
 
 def test_arrays_of_a_release_are_read_only():
     given = np.zeros((3, 4), np.int32)
-    release = made()
+    release = make()
     release = with_counts(release, given)
     given[0, 0] = 7
     assert release.counts.dtype == np.int64
     assert release.counts.sum() == 0
-    for array in (release.counts, release.variance, made().counts):
+    for array in (release.counts, release.variance, make().counts):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 1
     cells = release.to_geodataframe()
@@ -232,7 +236,7 @@ def test_measurements_must_be_of_the_cells():
     ],
 )
 def test_facts_that_nobody_can_describe_are_refused(field, value):
-    release = made()
+    release = make()
     tags = tags_of(release)
     text = json.dumps({**json.loads(tags["GEODP_FACTS"]), field: value})
     forged = {**tags, "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, release.counts)}
@@ -241,7 +245,7 @@ def test_facts_that_nobody_can_describe_are_refused(field, value):
 
 
 def test_releases_of_the_first_format_are_refused_in_a_sentence():
-    release = made()
+    release = make()
     assert tags_of(release)["GEODP_FORMAT"] == "2"
     with pytest.raises(geodp.FileError, match="reads releases of format 2"):
         restore({**tags_of(release), "GEODP_FORMAT": "1"}, release.counts)
@@ -262,28 +266,28 @@ WORDS = {
 @pytest.mark.parametrize("suffix", [".tif", ".gpkg", ".parquet", ".fgb"])
 def test_words_of_the_publisher_are_in_every_file(tmp_path, suffix):
     path = tmp_path / f"counts{suffix}"
-    told = made().with_about(**WORDS)
-    (told.to_geotiff if suffix == ".tif" else told.to_vector)(path)
+    release = make().with_about(**WORDS)
+    (release.to_geotiff if suffix == ".tif" else release.to_vector)(path)
     again = geodp.open_release(path)
-    assert again.about == told.about == geodp.About(**WORDS)
+    assert again.about == release.about == geodp.About(**WORDS)
     assert again.describe()["licence"].text == "CC BY 4.0"
     if suffix == ".tif":
         assert "<license>CC BY 4.0</license>" in path.with_suffix(".qmd").read_text()
 
 
 def test_words_of_the_publisher_head_the_page_and_the_map():
-    told = made().with_about(**WORDS)
-    page = html_of(told)
+    release = make().with_about(**WORDS)
+    page = report_html(release)
     assert "<h1>Thefts &lt;2025&gt;</h1>" in page
     assert "Source: City police · Publisher: The city · Licence: CC BY 4.0 · Date: 2025" in page
-    axes = plot(told, Figure().add_subplot())
+    axes = plot(release, Figure().add_subplot())
     assert axes.get_title(loc="left").startswith("Thefts <2025>\n")
     assert axes.get_xlabel().startswith("Source: City police · Published by The city · 2025")
 
 
 def test_a_release_without_words_has_no_tags_for_them():
-    assert not {f"GEODP_{name.upper()}" for name in WORDS} & set(tags_of(made()))
-    assert made().with_about(title=None).about == geodp.About()
+    assert not {f"GEODP_{name.upper()}" for name in WORDS} & set(tags_of(make()))
+    assert make().with_about(title=None).about == geodp.About()
 
 
 @pytest.mark.parametrize(
@@ -297,4 +301,4 @@ def test_a_release_without_words_has_no_tags_for_them():
 )
 def test_words_that_cannot_be_kept_are_refused(words, rule):
     with pytest.raises(geodp.InputError, match=rule):
-        made().with_about(**words)
+        make().with_about(**words)

@@ -36,21 +36,21 @@ BOXES = [(0, 0, 4000, 3000), (150, 200, 1900, 1500), (2000, 0, 4000, 3000), (900
 
 @pytest.fixture(params=YEARS)
 def change(request) -> geodp.Difference:
-    made = YEARS[request.param]
-    return made["2025"] - made["2024"]
+    releases = YEARS[request.param]
+    return releases["2025"] - releases["2024"]
 
 
 def test_estimates_are_subtracted_and_variances_added(change):
     later, earlier = change.later.query(BOXES), change.earlier.query(BOXES)
-    found = change.query(BOXES)
-    assert np.allclose(found.estimate, later.estimate - earlier.estimate, equal_nan=True)
-    whole = np.hypot(later.noise_error, earlier.noise_error)
-    assert np.allclose(found.noise_error, whole, equal_nan=True)
+    answers = change.query(BOXES)
+    assert np.allclose(answers.estimate, later.estimate - earlier.estimate, equal_nan=True)
+    noise = np.hypot(later.noise_error, earlier.noise_error)
+    assert np.allclose(answers.noise_error, noise, equal_nan=True)
     assert np.allclose(
-        found.std_error, np.hypot(later.std_error, earlier.std_error), equal_nan=True
+        answers.std_error, np.hypot(later.std_error, earlier.std_error), equal_nan=True
     )
-    assert np.isnan(found.estimate[-1])
-    assert (found.ci_low[:3] < found.estimate[:3]).all()
+    assert np.isnan(answers.estimate[-1])
+    assert (answers.ci_low[:3] < answers.estimate[:3]).all()
 
 
 def test_cells_of_like_releases_are_subtracted(change):
@@ -61,30 +61,35 @@ def test_cells_of_like_releases_are_subtracted(change):
 
 @pytest.mark.slow
 def test_one_epsilon_bought_both_layers():
-    made = years(seed=None)
-    change = made["2025"] - made["2024"]
+    releases = years(seed=None)
+    change = releases["2025"] - releases["2024"]
     assert change.one_release
-    assert change.promise == made.promise
-    apart = years(seed=None)["2025"] - made["2024"]
+    assert change.promise == releases.promise
+    apart = years(seed=None)["2025"] - releases["2024"]
     assert not apart.one_release
     assert "epsilon = 2 together" in apart.promise
-    assert "NOT private" in (YEARS["regular"]["2025"] - made["2024"]).promise
+    assert "NOT private" in (YEARS["regular"]["2025"] - releases["2024"]).promise
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cells", YEARS)
 def test_a_release_that_was_written_in_between_is_still_the_same(cells, tmp_path):
     """Copies share all their noise: their difference would be 0, with an error that is not."""
-    made = years(cells, seed=None)
-    made.to_geotiff(tmp_path / "years.tif")
-    made.to_vector(tmp_path / "years.gpkg")
-    made["2025"].to_vector(tmp_path / "2025.gpkg")
+    releases = years(cells, seed=None)
+    releases.to_geotiff(tmp_path / "years.tif")
+    releases.to_vector(tmp_path / "years.gpkg")
+    releases["2025"].to_vector(tmp_path / "2025.gpkg")
     one, other = (geodp.open_release(tmp_path / name) for name in ("years.tif", "years.gpkg"))
     alone = geodp.open_release(tmp_path / "2025.gpkg")
     shared = [
-        *((made.total, one.total), (one.total, other.total), (one.total, other["2025"])),
-        *((one["2024"], other["2024"]), (alone, one["2025"]), (alone, made.total), (alone, alone)),
-        (pickle.loads(pickle.dumps(made)).total, made.total),
+        *((releases.total, one.total), (one.total, other.total), (one.total, other["2025"])),
+        *(
+            (one["2024"], other["2024"]),
+            (alone, one["2025"]),
+            (alone, releases.total),
+            (alone, alone),
+        ),
+        (pickle.loads(pickle.dumps(releases)).total, releases.total),
     ]
     for later, earlier in shared:
         for pair in ((later, earlier), (earlier, later)):
@@ -92,7 +97,7 @@ def test_a_release_that_was_written_in_between_is_still_the_same(cells, tmp_path
                 geodp.Difference(*pair)
     change = one["2025"] - other["2024"]
     assert change.one_release
-    assert change.promise == made.promise
+    assert change.promise == releases.promise
     apart = (alone - one["2024"]).promise
     assert "epsilon = 2 together" in apart  # that both are of one release is not known any more
 
@@ -141,19 +146,19 @@ def test_intervals_hold_no_change_where_there_is_none():
             geodp.release(([], []), cells=geodp.Regular(grid), epsilon=1, seed=2 * seed + s)
             for s in (0, 1)
         ]
-        found = (sides[1] - sides[0]).query(boxes)
-        held += ((found.ci_low <= 0) & (found.ci_high >= 0)).tolist()
+        answers = (sides[1] - sides[0]).query(boxes)
+        held += ((answers.ci_low <= 0) & (answers.ci_high >= 0)).tolist()
     assert 0.93 <= np.mean(held) <= 0.99
 
 
 @pytest.mark.slow
 def test_other_domains_and_other_things_are_refused():
     other = geodp.Domain((0, 0, 4000, 3001), crs="EPSG:5070")
-    made = YEARS["regular"]
+    releases = YEARS["regular"]
     with pytest.raises(
         geodp.InputError, match=r"one domain; .* bounds, \(0.0, 0.0, 4000.0, 3000.0"
     ):
-        _ = made.total - geodp.release(([], []), other, epsilon=1)
+        _ = releases.total - geodp.release(([], []), other, epsilon=1)
     west = geodp.Domain(TOWN.bounds, crs="EPSG:5070", within=gpd.GeoSeries([HALF], crs="EPSG:5070"))
     for domain, words in (
         (
@@ -164,19 +169,23 @@ def test_other_domains_and_other_things_are_refused():
         (geodp.Domain(TOWN.bounds, crs="EPSG:5070", resolution=10), "different resolutions"),
     ):
         with pytest.raises(geodp.InputError, match=words):
-            _ = made.total - geodp.release(([], []), domain, epsilon=1, force=True)
+            _ = releases.total - geodp.release(([], []), domain, epsilon=1, force=True)
     with pytest.raises(TypeError):
         _ = YEARS["regular"].total - 3
 
 
 def test_what_shares_noise_has_no_difference():
     """Variances would not add up: the total of layers has the noise of each of them."""
-    made = YEARS["regular"]
-    pairs = ((made.total, made["2024"]), (made["2024"], made.total), (made["2024"], made["2024"]))
+    releases = YEARS["regular"]
+    pairs = (
+        (releases.total, releases["2024"]),
+        (releases["2024"], releases.total),
+        (releases["2024"], releases["2024"]),
+    )
     for later, earlier in (
         *pairs,
-        (made.total, made.total),
-        (made["2025"], made.with_about(title="same").total),
+        (releases.total, releases.total),
+        (releases["2025"], releases.with_about(title="same").total),
     ):
         with pytest.raises(geodp.InputError, match="share records and noise"):
             _ = later - earlier
@@ -188,10 +197,10 @@ def test_answers_for_a_layer_of_districts(change):
         geometry=[shapely.box(0, 0, 2000, 3000), shapely.box(2000, 0, 4000, 3000)],
         crs="EPSG:5070",
     )
-    found = change.query(districts, density=True)
-    assert found["estimate"].iloc[0] < 0 < found["estimate"].iloc[1]
-    assert "density" in found
-    assert "From that, what the earlier counts" in found.attrs["geodp_counted"]
+    answers = change.query(districts, density=True)
+    assert answers["estimate"].iloc[0] < 0 < answers["estimate"].iloc[1]
+    assert "density" in answers
+    assert "From that, what the earlier counts" in answers.attrs["geodp_counted"]
     cells = change.to_geodataframe()
     assert np.allclose(cells["difference"], change.counts)
     assert np.allclose(cells["std_error"] ** 2, change.variance)
@@ -223,21 +232,21 @@ def test_vector_files_have_the_cells_with_their_error(change, tmp_path, suffix):
     path = tmp_path / f"change{suffix}"
     change.to_vector(path)
     layer = {"layer": "difference"} if suffix == ".gpkg" else {}
-    found = gpd.read_parquet(path) if suffix == ".parquet" else gpd.read_file(path, **layer)
+    table = gpd.read_parquet(path) if suffix == ".parquet" else gpd.read_file(path, **layer)
     wanted = change.to_geodataframe().sort_values("id")
-    found = found.sort_values("id")
+    table = table.sort_values("id")
     for name in ("difference", "std_error", "z_score"):
-        assert np.allclose(found[name], wanted[name]), name
-    assert np.allclose(found["z_score"], found["difference"] / found["std_error"])
+        assert np.allclose(table[name], wanted[name]), name
+    assert np.allclose(table["z_score"], table["difference"] / table["std_error"])
     if suffix == ".gpkg":
         with closing(sqlite3.connect(path)) as database:
-            style, title, told = database.execute(
+            style, title, description = database.execute(
                 "SELECT styleQML, identifier, c.description FROM layer_styles "
                 "JOIN gpkg_contents c ON c.table_name = f_table_name"
             ).fetchone()
         assert f'attr="{change.legend.field}"' in style
         assert title.startswith("2025 minus 2024")
-        assert "NOT private" in told
+        assert "NOT private" in description
     else:
         assert f'attr="{change.legend.field}"' in path.with_suffix(".qml").read_text()
     with pytest.raises(geodp.FileError):

@@ -106,15 +106,15 @@ def test_units_with_more_districts_take_less_from_them():
         {"state": state, "county": np.arange(len(state)).astype(str)}, geometry=shapes, crs=CRS
     )
     cells = geodp.Districts(layer, levels=["state", "county"])
-    made = geodp.release(([], []), epsilon=1, cells=cells, seed=1)
-    measured = made.measurements
+    release = geodp.release(([], []), epsilon=1, cells=cells, seed=1)
+    measured = release.measurements
     scales = [measured.scales[each] for each in measured.scale.tolist()]
-    found = dict(zip(measured.node.tolist(), scales))
+    scale_by_node = dict(zip(measured.node.tolist(), scales))
     first = 1 + len(sizes)
-    assert [found.get(node) for node in (1, 2, 3)] == [Fraction(10, 3), 5, None]
+    assert [scale_by_node.get(node) for node in (1, 2, 3)] == [Fraction(10, 3), 5, None]
     expected = [Fraction(10, 7)] * 12 + [Fraction(5, 4)] * 64 + [Fraction(1)] * 11
-    assert [found[first + place] for place in range(len(state))] == expected
-    assert geodp.verify(made).recomputed == 1
+    assert [scale_by_node[first + place] for place in range(len(state))] == expected
+    assert geodp.verify(release).recomputed == 1
 
 
 @pytest.mark.parametrize("levels", [None, ["state", "county"]])
@@ -231,22 +231,22 @@ def test_a_forecast_of_districts_is_what_the_release_states(levels, protect):
 
 def test_a_forecast_of_districts_is_a_table_a_file_and_a_picture(tmp_path):
     cells = geodp.Districts(COUNTIES, levels=["state", "county"])
-    found = geodp.forecast(cells=cells, epsilons=[0.1, 1])
-    rows = found.table()
+    forecast = geodp.forecast(cells=cells, epsilons=[0.1, 1])
+    rows = forecast.table()
     assert [(row["epsilon"], row["level"], row["units"]) for row in rows] == [
         *((0.1, "state", 2), (0.1, "county", 36), (1.0, "state", 2), (1.0, "county", 36)),
     ]
     assert rows[0]["std_error"] > 9 * rows[2]["std_error"]
-    assert len(found.as_text().splitlines()) == 6
-    listed = found.as_dict()["outlooks"][1]["districts"]["half_width"]
+    assert len(forecast.as_text().splitlines()) == 6
+    listed = forecast.as_dict()["outlooks"][1]["districts"]["half_width"]
     assert listed == pytest.approx([rows[1]["half_width"]] * 36)
-    frame = found.to_dataframe()
+    frame = forecast.to_dataframe()
     assert len(frame) == 2 * 38
     assert frame["district"].tolist()[:3] == ["state 0", "state 1", "county 0-0"]
-    found.to_csv(tmp_path / "plan.csv")
+    forecast.to_csv(tmp_path / "plan.csv")
     with pytest.raises(geodp.FileError, match="exists"):
-        found.to_csv(tmp_path / "plan.csv")
-    assert found.plot().get_legend_handles_labels()[1] == ["state", "county"]
+        forecast.to_csv(tmp_path / "plan.csv")
+    assert forecast.plot().get_legend_handles_labels()[1] == ["state", "county"]
 
 
 def test_districts_are_foreseen_by_themselves():
@@ -270,9 +270,9 @@ def test_corners_of_a_file_unfold_within_bounds():
     facts = cells.to_facts()
     assert type(cells).of_facts(facts, cells.domain, 100) == cells
     for corners, lengths in ((10**6, [10**6]), (4, [2**59, 2**59 + 4]), (10**5, [2**62] * 4)):
-        told = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
-        told["owners"] = [0] * len(lengths)
+        packed = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
+        packed["owners"] = [0] * len(lengths)
         with pytest.raises(ValueError, match=r"more corners|longer"):
-            type(cells).of_facts({"districts": facts["districts"] | told}, cells.domain, 100)
+            type(cells).of_facts({"districts": facts["districts"] | packed}, cells.domain, 100)
     with pytest.raises(ValueError, match="longer"):
         unzipped(zipped(bytes(10**6)), 0)

@@ -12,6 +12,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
+from trees import weighted_variance
 
 import geodp
 from geodp.core.cells.district_tree_cells import DistrictTreeCells
@@ -35,18 +36,18 @@ def parts(count: int, seed: int = 1) -> geopandas.GeoDataFrame:
     """Return parts of a rectangle nearest to each of some places."""
     rng = np.random.default_rng(seed)
     places = shapely.multipoints(rng.random((count, 2)) * [1000, 800])
-    found = shapely.get_parts(shapely.voronoi_polygons(places, extend_to=shapely.box(*BOUNDS)))
-    found = shapely.intersection(found, shapely.box(*BOUNDS))
-    names = [f"part {number}" for number in range(len(found))]
-    return geopandas.GeoDataFrame({"name": names}, geometry=found, crs="EPSG:5070")
+    shapes = shapely.get_parts(shapely.voronoi_polygons(places, extend_to=shapely.box(*BOUNDS)))
+    shapes = shapely.intersection(shapes, shapely.box(*BOUNDS))
+    names = [f"part {number}" for number in range(len(shapes))]
+    return geopandas.GeoDataFrame({"name": names}, geometry=shapes, crs="EPSG:5070")
 
 
-def layer_of(*shapes: shapely.Geometry) -> geopandas.GeoDataFrame:
+def make_layer(*shapes: shapely.Geometry) -> geopandas.GeoDataFrame:
     names = [f"shape {number}" for number in range(len(shapes))]
     return geopandas.GeoDataFrame({"name": names}, geometry=list(shapes), crs="EPSG:5070")
 
 
-def frame_of(layer: geopandas.GeoDataFrame, halvings: int = 6) -> DistrictFrame:
+def district_frame(layer: geopandas.GeoDataFrame, halvings: int = 6) -> DistrictFrame:
     cells = geodp.Districts(layer).cells
     return DistrictFrame(cells.districts, cells.domain, halvings)
 
@@ -81,11 +82,11 @@ def crowd(count: int, seed: int = 3) -> tuple[np.ndarray, ...]:
 
 
 LAYERS = {
-    "one": layer_of(shapely.box(0, 0, 1000, 800)),
-    "horseshoe": layer_of(HORSESHOE, shapely.box(400, 400, 600, 600)),
+    "one": make_layer(shapely.box(0, 0, 1000, 800)),
+    "horseshoe": make_layer(HORSESHOE, shapely.box(400, 400, 600, 600)),
     "parts": parts(9),
     "many parts": parts(70),
-    "islands": layer_of(
+    "islands": make_layer(
         shapely.MultiPolygon([shapely.box(0, 0, 10, 10), shapely.box(990, 790, 1000, 800)]),
         shapely.Point(500, 400).buffer(200).difference(shapely.Point(500, 400).buffer(90)),
     ),
@@ -95,7 +96,7 @@ LAYERS = {
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nodes_of_a_depth_are_disjoint_and_their_children_make_them_up(layer, seed):
-    frame = frame_of(LAYERS[layer])
+    frame = district_frame(LAYERS[layer])
     tree = grown(frame, seed)
     for depth in range(1, len(tree.levels)):
         level = tree.levels[depth]
@@ -121,7 +122,7 @@ def test_nodes_of_a_depth_are_disjoint_and_their_children_make_them_up(layer, se
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
     shapes = LAYERS[layer]
-    frame = frame_of(shapes)
+    frame = district_frame(shapes)
     tree = grown(frame, 5)
     rng = np.random.default_rng(4)
     corners = shapely.get_coordinates(shapes.geometry.to_numpy())  # and borders, and lines
@@ -146,7 +147,7 @@ def test_a_point_is_in_the_one_cell_whose_box_and_district_hold_it(layer):
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 def test_outlines_are_what_boxes_share_with_districts(layer):
-    frame = frame_of(LAYERS[layer])
+    frame = district_frame(LAYERS[layer])
     tree = grown(frame, 7)
     cells = DistrictTreeCells(tree)
     shapes = cell_shapes(cells)
@@ -164,7 +165,7 @@ def test_outlines_are_what_boxes_share_with_districts(layer):
 @examples(25)
 @given(st.sampled_from(list(LAYERS)), st.integers(0, 2**32 - 1))
 def test_estimates_are_those_of_dense_least_squares(layer, seed):
-    tree = grown(frame_of(LAYERS[layer], 3), seed, 0.4)
+    tree = grown(district_frame(LAYERS[layer], 3), seed, 0.4)
     rng = np.random.default_rng(seed)
     supported = np.concatenate([level.supported for level in tree.levels])
     split = np.concatenate([level.split for level in tree.levels])
@@ -174,27 +175,27 @@ def test_estimates_are_those_of_dense_least_squares(layer, seed):
     node = np.repeat(np.arange(tree.nodes), times)
     scales = (Fraction(1), Fraction(10, 3), Fraction(1, 2))
     scale = rng.integers(0, 3, len(node))
-    told = Measurements(node, rng.integers(-9, 99, len(node)), scale, scales)
-    fit = Fit(tree, told)
+    measurements = Measurements(node, rng.integers(-9, 99, len(node)), scale, scales)
+    fit = Fit(tree, measurements)
     every = np.zeros((tree.nodes, len(tree)))
     every[tree.cell_node, np.arange(len(tree))] = 1
     for depth in range(len(tree.levels) - 1, 0, -1):
         level, above = tree.levels[depth], tree.levels[depth - 1]
         np.add.at(every, above.first + level.parent, every[level.first : level.first + len(level)])
-    rows = every[told.node]
-    precision = 1 / np.array(told.variances())[told.scale]
+    rows = every[measurements.node]
+    precision = 1 / np.array(measurements.variances())[measurements.scale]
     covariance = np.linalg.inv(rows.T @ (precision[:, None] * rows))
-    assert np.allclose(fit.estimate, covariance @ rows.T @ (precision * told.value))
+    assert np.allclose(fit.estimate, covariance @ rows.T @ (precision * measurements.value))
     assert np.allclose(fit.variance, np.diag(covariance))
     weights = rng.random((3, len(tree))) * (rng.random((3, len(tree))) < 0.5)
-    assert np.allclose(fit.weighted_variance(weights), np.diag(weights @ covariance @ weights.T))
+    assert np.allclose(weighted_variance(fit, weights), np.diag(weights @ covariance @ weights.T))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_regions_cover_cells_as_shapely_says(layer, kind):
-    tree = grown(frame_of(LAYERS[layer]), 11)
+    tree = grown(district_frame(LAYERS[layer]), 11)
     shapes = cell_shapes(DistrictTreeCells(tree))
     domain = tree.frame.domain
     if kind == "boxes":
@@ -205,12 +206,12 @@ def test_regions_cover_cells_as_shapely_says(layer, kind):
     else:
         drawn = [shapely.Point(350, 300).buffer(210), HORSESHOE, *LAYERS[layer].geometry[:1]]
         drawn = [shapely.intersection(each, shapely.box(*domain.bounds)) for each in drawn]
-        regions = geodp.Workload.from_geodataframe(layer_of(*drawn), domain)
+        regions = geodp.Workload.from_geodataframe(make_layer(*drawn), domain)
     expected = shapely.area(shapely.intersection(np.array(drawn)[:, None], shapes))
     expected /= shapely.area(shapes)
     share = np.zeros_like(expected)
-    for part, found in cover_districts(tree, regions):
-        for depth, entry in enumerate(found):
+    for part, cover in cover_districts(tree, regions):
+        for depth, entry in enumerate(cover):
             for region, node, weight, ends in zip(
                 entry.region, entry.node, entry.weight, entry.ends
             ):
@@ -231,35 +232,37 @@ def _cells_below(tree: DistrictTree, depth: int, node: int) -> np.ndarray:
 
 def test_the_table_is_measured_and_the_map_adds_up_to_it():
     layer = parts(40)
-    made = geodp.release(crowd(30_000), epsilon=1, cells=geodp.Adaptive(districts=layer), seed=1)
-    answers = made.query(layer)
+    release = geodp.release(crowd(30_000), epsilon=1, cells=geodp.Adaptive(districts=layer), seed=1)
+    answers = release.query(layer)
     assert (answers["border_share"] == 0).all()
     assert np.allclose(answers["std_error"], answers["noise_error"])
-    by_district = made.to_geodataframe().groupby("district")["count"].sum()
+    by_district = release.to_geodataframe().groupby("district")["count"].sum()
     assert np.allclose(by_district[layer["name"]], answers["estimate"])
-    together = made.query(layer.dissolve())["estimate"].iloc[0]
-    assert together == pytest.approx(answers["estimate"].sum())
+    total = release.query(layer.dissolve())["estimate"].iloc[0]
+    assert total == pytest.approx(answers["estimate"].sum())
     x, y = crowd(30_000)
     truth = np.bincount(geodp.Districts(layer).cells.locate(x, y), minlength=40)
     assert np.abs(answers["estimate"] - truth).mean() < 6
-    assert made.cells.without_count == ()
-    assert made.describe()["without_count"].text == "none of 40"
+    assert release.cells.without_count == ()
+    assert release.describe()["without_count"].text == "none of 40"
 
 
 def test_districts_with_few_records_share_a_cell_and_are_named():
     layer = parts(40)
-    made = geodp.release(([1.0], [1.0]), epsilon=1, cells=geodp.Adaptive(districts=layer), seed=1)
-    names = made.cells.without_count
+    release = geodp.release(
+        ([1.0], [1.0]), epsilon=1, cells=geodp.Adaptive(districts=layer), seed=1
+    )
+    names = release.cells.without_count
     assert len(names) > 20
     assert set(names) <= set(layer["name"])
-    told = made.to_geodataframe()["district"]
-    assert sorted(name for cell in told for name in cell.split(" + ")) == sorted(layer["name"])
-    answers = made.query(layer).set_index("name")
+    named = release.to_geodataframe()["district"]
+    assert sorted(name for cell in named for name in cell.split(" + ")) == sorted(layer["name"])
+    answers = release.query(layer).set_index("name")
     assert (answers.loc[list(names), "border_share"] > 0).mean() > 0.3
     assert (answers.loc[list(names), "std_error"] > 0).all()
-    told = made.describe()["without_count"]
-    assert told.text.startswith(f"{len(names)} of 40: ")
-    assert told.value == list(names)
+    named = release.describe()["without_count"]
+    assert named.text.startswith(f"{len(names)} of 40: ")
+    assert named.value == list(names)
 
 
 @pytest.mark.parametrize(
@@ -269,37 +272,37 @@ def test_districts_with_few_records_share_a_cell_and_are_named():
 def test_districts_with_many_records_leave_more_for_their_cells(count, given, share):
     """Records times ε of a mean district are some 60, 620 and 3,700 here."""
     cells = geodp.Adaptive(districts=parts(12), share=given)
-    made = geodp.release(crowd(count), epsilon=5, cells=cells, seed=1)
+    release = geodp.release(crowd(count), epsilon=5, cells=cells, seed=1)
     scales = {1 / (Fraction(each) * 5 * Fraction(99, 100)) for each in ("3/10", "1/4", "3/20")}
     scales |= {1 / (Fraction(given or share) * 5 * Fraction(99, 100))}
-    used = scales & set(made.measurements.scales)
+    used = scales & set(release.measurements.scales)
     assert used == {1 / (Fraction(share) * 5 * Fraction(99, 100))}
-    assert geodp.verify(made).recomputed == 5
+    assert geodp.verify(release).recomputed == 5
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
 def test_files_open_again(suffix, tmp_path):
     layer = LAYERS["horseshoe"]
     cells = geodp.Adaptive(districts=layer, share="1/2")
-    made = geodp.release(crowd(3000), epsilon=2, cells=cells, seed=1)
-    made.to_vector(tmp_path / f"c{suffix}")
+    release = geodp.release(crowd(3000), epsilon=2, cells=cells, seed=1)
+    release.to_vector(tmp_path / f"c{suffix}")
     again = geodp.open_release(tmp_path / f"c{suffix}")
-    assert again.cells == made.cells
-    assert again.measurements == made.measurements
-    assert np.array_equal(again.query(layer)["estimate"], made.query(layer)["estimate"])
+    assert again.cells == release.cells
+    assert again.measurements == release.measurements
+    assert np.array_equal(again.query(layer)["estimate"], release.query(layer)["estimate"])
     assert geodp.verify(again).recomputed == 2
     with pytest.raises(geodp.InputError, match="polygons: write them as a vector layer"):
-        made.to_geotiff(tmp_path / "c.tif")
+        release.to_geotiff(tmp_path / "c.tif")
 
 
 @pytest.mark.slow
 def test_reports_and_pictures_are_made(tmp_path):
     layer = parts(20)
-    made = geodp.release(crowd(3000), epsilon=2, cells=geodp.Adaptive(districts=layer), seed=1)
-    made.to_report(tmp_path / "r.html", regions=layer)
+    release = geodp.release(crowd(3000), epsilon=2, cells=geodp.Adaptive(districts=layer), seed=1)
+    release.to_report(tmp_path / "r.html", regions=layer)
     assert "part 3" in (tmp_path / "r.html").read_text("utf-8")
-    assert made.plot() is not None
-    assert "cells in 20 districts" in repr(made)
+    assert release.plot() is not None
+    assert "cells in 20 districts" in repr(release)
 
 
 def test_a_difference_is_between_two_of_them():
@@ -308,9 +311,9 @@ def test_a_difference_is_between_two_of_them():
     later, earlier = (
         geodp.release(crowd(count), epsilon=2, cells=cells, seed=count) for count in (3000, 2000)
     )
-    found = (later - earlier).query(layer)
+    answers = (later - earlier).query(layer)
     expected = later.query(layer)["estimate"] - earlier.query(layer)["estimate"]
-    assert np.allclose(found["estimate"], expected)
+    assert np.allclose(answers["estimate"], expected)
 
 
 @pytest.mark.parametrize(
@@ -332,7 +335,7 @@ def test_every_path_costs_all_of_epsilon_in_all_groups(protect, epsilon):
         "who": np.arange(4000) // 2,
         "kind": np.array(["a", "b"])[[0, 1] * 2000],
     }
-    made = geodp.release(
+    release = geodp.release(
         points,
         epsilon=epsilon,
         cells=geodp.Adaptive(districts=layer),
@@ -340,10 +343,10 @@ def test_every_path_costs_all_of_epsilon_in_all_groups(protect, epsilon):
         by=geodp.Categories("kind", ["a", "b"]),
         seed=2,
     )
-    assert geodp.verify(made).recomputed == Fraction(epsilon)
-    assert sum(spend.epsilon for spend in made.spends) == Fraction(epsilon)
-    both = made.total.query(layer)["estimate"]
-    assert np.allclose(both, sum(one.query(layer)["estimate"] for one in made.maps.values()))
+    assert geodp.verify(release).recomputed == Fraction(epsilon)
+    assert sum(spend.epsilon for spend in release.spends) == Fraction(epsilon)
+    both = release.total.query(layer)["estimate"]
+    assert np.allclose(both, sum(one.query(layer)["estimate"] for one in release.maps.values()))
 
 
 def test_people_are_spread_over_their_records():
@@ -352,15 +355,15 @@ def test_people_are_spread_over_their_records():
     points = {"x": x, "y": y, "who": np.arange(4000) // 4}
     cells = geodp.Adaptive(districts=layer)
     # Where districts hold as many as here, 3/20 of ε are for their counts.
-    made = geodp.release(points, epsilon=100, cells=cells, protect=geodp.Person("who"), seed=1)
-    assert made.query(layer)["estimate"].sum() == pytest.approx(1000, abs=1)
+    release = geodp.release(points, epsilon=100, cells=cells, protect=geodp.Person("who"), seed=1)
+    assert release.query(layer)["estimate"].sum() == pytest.approx(1000, abs=1)
     code = geodp.Districts(layer).cells.locate(x, y)
     truth = np.bincount(code[code >= 0], minlength=12) / 4  # a few are outside of the layer
-    assert made.query(layer)["estimate"].to_numpy() == pytest.approx(truth, abs=2)
+    assert release.query(layer)["estimate"].to_numpy() == pytest.approx(truth, abs=2)
 
 
 def test_tallies_merge_and_travel():
-    frame = frame_of(LAYERS["parts"], 13)
+    frame = district_frame(LAYERS["parts"], 13)
     x, y = crowd(5000)
     one, other = (DistrictTreePlan(frame).tally() for _ in range(2))
     one.add(x[:2000], y[:2000])
@@ -374,7 +377,7 @@ def test_tallies_merge_and_travel():
         assert tally.node_counts(codes, 1).tolist() == expected.tolist()
     assert repr(every) == "DistrictTreeTally(private)"
     with pytest.raises(geodp.InputError, match="same frame"):
-        every += DistrictTreeTally(frame_of(LAYERS["parts"], 12))
+        every += DistrictTreeTally(district_frame(LAYERS["parts"], 12))
 
 
 def test_bad_requests_are_refused():
@@ -389,8 +392,8 @@ def test_bad_requests_are_refused():
     cells = geodp.Adaptive(districts=layer, resolution=50)
     assert cells == geodp.Adaptive(districts=layer, resolution=50)
     assert repr(cells) == "Adaptive(resolution=50.0, districts=Districts(<GeoDataFrame>))"
-    made = geodp.release(crowd(50_000), epsilon=5, cells=cells, seed=1)
-    box = made.cells.tree.bounds
+    release = geodp.release(crowd(50_000), epsilon=5, cells=cells, seed=1)
+    box = release.cells.tree.bounds
     assert (box[:, 2:] - box[:, :2]).min() >= 50
 
 
@@ -398,13 +401,13 @@ def test_bad_requests_are_refused():
     "points", [([], []), ([np.nan, np.inf, 1e300], [1.0, 2.0, -1e300]), ([1000.0], [800.0])]
 )
 def test_odd_records_are_dropped(points):
-    made = geodp.release(points, epsilon=1, cells=geodp.Adaptive(districts=parts(5)), seed=1)
+    release = geodp.release(points, epsilon=1, cells=geodp.Adaptive(districts=parts(5)), seed=1)
     other = geodp.release(([], []), epsilon=1, cells=geodp.Adaptive(districts=parts(5)), seed=1)
-    assert made.measurements == other.measurements
+    assert release.measurements == other.measurements
 
 
 def test_unions_are_halved_to_districts():
-    frame = frame_of(parts(70), 2)
+    frame = district_frame(parts(70), 2)
     code, fan_out = frame.child_codes(0, np.zeros(1, dtype=np.int64))
     assert len(code) == 16 == fan_out[0]
     while frame.is_union(code).any():

@@ -22,7 +22,7 @@ import rasterio
 import shapely
 from programs import left_out
 from rio_cogeo import cog_validate
-from strategies import table_of
+from strategies import count_table
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
@@ -72,18 +72,18 @@ def test_the_raster_is_the_release(release, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert image.read(1).dtype == np.float32, "what is drawn is no whole number"
-        np.testing.assert_array_equal(image.read(1), table_of(release))
+        np.testing.assert_array_equal(image.read(1), count_table(release))
         assert image.read(2).ravel() == pytest.approx(release.drawn)
         assert image.crs.to_epsg() == 5070
         assert image.bounds == (1000, 2000, 9000, 8000)
         assert image.transform.e < 0, "row 0 is in the north"
-        what = "drawn: a best guess for the eye, no data to add up"
-        assert image.descriptions == ("noisy count of records per cell", what)
+        label = "drawn: a best guess for the eye, no data to add up"
+        assert image.descriptions == ("noisy count of records per cell", label)
         assert image.units == ("records", "records/km²")
         assert image.nodata is None, "no count may be taken for a missing one"
         assert image.tags(1) == {}, "no statistics"
-        found = {key: value for key, value in image.tags().items() if key.startswith("GEODP_")}
-    assert found == tags_of(release)
+        tags = {key: value for key, value in image.tags().items() if key.startswith("GEODP_")}
+    assert tags == tags_of(release)
 
 
 def test_sums_over_blocks_agree(release, tmp_path):
@@ -91,7 +91,7 @@ def test_sums_over_blocks_agree(release, tmp_path):
     with rasterio.open(tmp_path / "counts.tif") as image:
         for window in (((0, 2), (0, 3)), ((1, 6), (4, 8)), ((0, 6), (0, 8))):
             (top, bottom), (left, right) = window
-            block = table_of(release)[top:bottom, left:right].sum()
+            block = count_table(release)[top:bottom, left:right].sum()
             assert image.read(1, window=window).sum() == block
             west, north = image.transform @ (left, top)
             east, south = image.transform @ (right, bottom)
@@ -108,7 +108,7 @@ def test_rasters_are_cloud_optimized_and_have_no_overviews(shape, tmp_path):
     assert errors == []
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert image.overviews(1) == [], "an overview would show sums that are not there"
-        np.testing.assert_array_equal(image.read(1), table_of(release))
+        np.testing.assert_array_equal(image.read(1), count_table(release))
 
 
 @pytest.mark.slow
@@ -116,8 +116,8 @@ def test_rio_cogeo_accepts_the_raster(release, tmp_path):
     rio = shutil.which("rio", path=os.path.dirname(sys.executable)) or shutil.which("rio")
     release.to_geotiff(tmp_path / "counts.tif")
     command = [rio, "cogeo", "validate", str(tmp_path / "counts.tif")]
-    said = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "is a valid cloud optimized GeoTIFF" in said.stdout
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "is a valid cloud optimized GeoTIFF" in done.stdout
 
 
 def test_gdalinfo_reads_the_raster(release, tmp_path):
@@ -127,8 +127,8 @@ def test_gdalinfo_reads_the_raster(release, tmp_path):
     command = ["gdalinfo", "-json", "-checksum", str(tmp_path / "counts.tif")]
     # The libraries of wheels must not meet those of the system.
     environment = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    said = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    about = json.loads(said.stdout)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    about = json.loads(done.stdout)
     assert about["size"] == [8, 6]
     assert about["geoTransform"] == [1000, 1000, 0, 8000, 0, -1000]
     assert about["bands"][0]["type"] == "Float32"
@@ -159,7 +159,7 @@ def test_density_is_per_square_kilometre_of_each_cell(tmp_path):
     release = make(feet, cells=geodp.Regular(geodp.Grid(feet, cell_size=10_000.0)))
     release.to_geotiff(tmp_path / "density.tif", view="density")
     with rasterio.open(tmp_path / "density.tif") as image:
-        found = image.read(1)
+        density = image.read(1)
         assert image.units == ("records/km²",)
         assert "derived" in image.tags()["GEODP_DERIVED"]
         assert "GEODP_FACTS" not in image.tags()
@@ -167,7 +167,7 @@ def test_density_is_per_square_kilometre_of_each_cell(tmp_path):
     lonlat = release.cells.grid.to_geodataframe().to_crs("EPSG:4269").geometry
     geod = pyproj.Geod(ellps="GRS80")
     areas = [geod.geometry_area_perimeter(shape)[0] / 1e6 for shape in lonlat]
-    np.testing.assert_allclose(found.ravel(), release.counts / np.abs(areas), rtol=1e-6)
+    np.testing.assert_allclose(density.ravel(), release.counts / np.abs(areas), rtol=1e-6)
     flat = (10_000 * 0.3048006096 / 1000) ** 2
     np.testing.assert_allclose(areas[0], flat, rtol=2e-4)
     np.testing.assert_allclose(areas[2], flat / 2, rtol=2e-4)  # the last column is cut in half
@@ -177,7 +177,7 @@ def test_the_clamped_view_has_no_negatives(release, tmp_path):
     assert release.counts.min() < 0, "the test needs a negative count"
     release.to_geotiff(tmp_path / "clamped.tif", view="clamped")
     with rasterio.open(tmp_path / "clamped.tif") as image:
-        np.testing.assert_array_equal(image.read(1), np.maximum(table_of(release), 0))
+        np.testing.assert_array_equal(image.read(1), np.maximum(count_table(release), 0))
 
 
 @pytest.mark.parametrize("view", ["density", "clamped"])
@@ -243,7 +243,7 @@ def test_vector_grids_hold_every_cell(release, suffix, tmp_path):
     stated = cells[["left", "bottom", "right", "top"]].to_numpy()
     np.testing.assert_allclose(back, stated, atol=1 if suffix == ".geojson" else 1e-9)
     block = cells[(cells.row_index < 3) & (cells.col_index >= 5)]
-    assert block["count"].sum() == table_of(release)[:3, 5:].sum()
+    assert block["count"].sum() == count_table(release)[:3, 5:].sum()
 
 
 def tags_in(path):
@@ -261,8 +261,8 @@ def tags_in(path):
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".geojson", ".fgb", ".shp"])
 def test_vector_grids_say_what_they_promise(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
-    found = {key: value for key, value in tags_in(path).items() if key.startswith("GEODP_")}
-    assert found == tags_of(release)
+    tags = {key: value for key, value in tags_in(path).items() if key.startswith("GEODP_")}
+    assert tags == tags_of(release)
 
 
 def style_in(path):
@@ -273,7 +273,8 @@ def style_in(path):
         "SELECT f_table_name, f_geometry_column, useAsDefault, styleQML FROM layer_styles"
     ).fetchall()
     database.close()
-    assert [row[:3] for row in rows] == [("counts", "geom", 1)]
+    assert [row[:3] for row in rows] == [("counts", "geom", 1), ("counts", "geom", 0)]
+    assert 'attr="count"' in rows[1][3]  # counts as they are, the second style
     return rows[0][3]
 
 
@@ -296,8 +297,8 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     release = make(**options)
     path = write(release, tmp_path / "counts.tif")
     style = path.with_suffix(".qml").read_text(encoding="utf-8")
-    own = next(iter(styles_of(release).values()))
-    assert style == own, "that of the cells, whose name it may share"
+    expected = next(iter(styles_of(release).values()))
+    assert style == expected, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
     assert limits[:-1] == pytest.approx([each.high for each in release.legend.classes[:-1]])
@@ -328,8 +329,8 @@ def test_pixels_of_a_class_have_the_colour_of_their_cells(tmp_path):
 def test_a_geopackage_says_its_promise_where_qgis_looks(release, tmp_path):
     path = write(release, tmp_path / "counts.gpkg")
     with closing(sqlite3.connect(path)) as database:
-        found = database.execute("SELECT identifier, description FROM gpkg_contents").fetchall()
-    assert found[0] == (map_title(release), f"{release.promise} {release.counted}")
+        contents = database.execute("SELECT identifier, description FROM gpkg_contents").fetchall()
+    assert contents[0] == (map_title(release), f"{release.promise} {release.counted}")
 
 
 def test_a_style_of_the_user_is_kept(release, tmp_path):
@@ -412,7 +413,7 @@ def test_a_plain_geotiff_with_the_tags_opens_too(release, options, tmp_path):
         transform=rasterio.Affine(*release.cells.grid.transform),
         **options,
     ) as image:
-        image.write(table_of(release).astype(options["dtype"]), 1)
+        image.write(count_table(release).astype(options["dtype"]), 1)
         image.update_tags(**tags_of(release))
     np.testing.assert_array_equal(geodp.open_release(tmp_path / "plain.tif").counts, release.counts)
 
@@ -421,8 +422,8 @@ def test_a_plain_geotiff_with_the_tags_opens_too(release, options, tmp_path):
 @pytest.mark.parametrize("keep", [0, 100, 0.5, 0.9])
 def test_a_file_that_was_cut_short_is_refused(release, name, keep, tmp_path):
     path = write(release, tmp_path / name)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: int(keep * len(whole)) if keep < 1 else keep])
+    content = path.read_bytes()
+    path.write_bytes(content[: int(keep * len(content)) if keep < 1 else keep])
     with pytest.raises(geodp.FileError, match=rf"^{name} cannot be opened"):
         geodp.open_release(path)
 
@@ -550,7 +551,7 @@ def test_answers_are_written_with_their_errors(release, suffix, tmp_path):
     read = geopandas.read_parquet if suffix == ".parquet" else pyogrio.read_dataframe
     back = read(path)
     assert back["name"].tolist() == ["west"]
-    assert float(back["estimate"][0]) == pytest.approx(table_of(release)[:, :4].sum())
+    assert float(back["estimate"][0]) == pytest.approx(count_table(release)[:, :4].sum())
     assert float(back["ci_low"][0]) < float(back["estimate"][0]) < float(back["ci_high"][0])
 
 
@@ -596,44 +597,44 @@ def test_names_tell_the_format(release, tmp_path):
 @pytest.mark.parametrize("cells", ["adaptive", geodp.Regular(sizes=[(3, 4)])])
 def test_geoparquet_has_the_bounds_of_each_cell(tmp_path, cells):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    made = geodp.release(([10.0] * 500, [20.0] * 500), town, epsilon=1, cells=cells)
+    release = geodp.release(([10.0] * 500, [20.0] * 500), town, epsilon=1, cells=cells)
     path = tmp_path / "counts.parquet"
-    made.to_vector(path)
+    release.to_vector(path)
     table = pyarrow.parquet.read_table(path)
     about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]["covering"]["bbox"]
     assert about == {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}
     bounds = [table.column("bbox").combine_chunks().field(side) for side in about]
-    frame = made.to_geodataframe()
+    frame = release.to_geodataframe()
     assert np.array_equal(np.array(bounds).T, frame.bounds.to_numpy())
     assert list(geopandas.read_parquet(path).columns) == list(frame.columns)
     some = geopandas.read_parquet(path, bbox=(0, 0, 1, 1))
     assert 0 < len(some) < len(frame)
-    assert geodp.open_release(path).counts.tolist() == made.counts.tolist()
+    assert geodp.open_release(path).counts.tolist() == release.counts.tolist()
 
 
 def test_a_field_that_is_called_like_the_bounds_is_kept(tmp_path):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
     region = geopandas.GeoDataFrame(
         {"bbox": ["north"]}, geometry=[shapely.box(0, 0, 2000, 2000)], crs=5070
     )
-    to_answers(made, made.query(region), tmp_path / "answers.parquet")
+    to_answers(release, release.query(region), tmp_path / "answers.parquet")
     assert geopandas.read_parquet(tmp_path / "answers.parquet")["bbox"].tolist() == ["north"]
 
 
 def test_an_arrow_table_says_what_it_holds(tmp_path):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    made = geodp.release(([], []), town, epsilon=1)
-    table = made.to_arrow()
+    release = geodp.release(([], []), town, epsilon=1)
+    table = release.to_arrow()
     back = geopandas.GeoDataFrame.from_arrow(table)
-    frame = made.to_geodataframe()
+    frame = release.to_geodataframe()
     assert list(back.columns) == list(frame.columns)
     assert back.crs == frame.crs
     assert np.array_equal(back["count"], frame["count"])
     assert back.geometry.geom_equals(frame.geometry).all()
-    made.to_vector(tmp_path / "c.parquet")
+    release.to_vector(tmp_path / "c.parquet")
     stored = pyarrow.parquet.read_schema(tmp_path / "c.parquet").metadata
     assert {key: stored[key] for key in table.schema.metadata if key in stored} == {
         key: value for key, value in table.schema.metadata.items() if key in stored
     }
-    assert any(made.promise.encode() in value for value in table.schema.metadata.values())
+    assert any(release.promise.encode() in value for value in table.schema.metadata.values())

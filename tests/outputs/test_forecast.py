@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 import geodp
 from geodp.cli import main
 from geodp.outputs.forecast import to_png
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 PLACE = "--bounds 1000 2000 9000 8000 --crs EPSG:5070"
@@ -29,45 +29,45 @@ def districts() -> gpd.GeoDataFrame:
 
 
 @pytest.fixture
-def found(districts) -> geodp.Forecast:
+def forecast(districts) -> geodp.Forecast:
     grids = geodp.candidate_grids(TOWN, [5, 20])
     return geodp.forecast(
         TOWN, districts, epsilons=[0.1, 1], cells=geodp.Regular(grids), expected="people"
     )
 
 
-def test_a_table_has_a_row_for_each_district_size_and_budget(found, districts):
-    table = found.to_dataframe()
+def test_a_table_has_a_row_for_each_district_size_and_budget(forecast, districts):
+    table = forecast.to_dataframe()
     assert len(table) == 2 * 2 * 2
     assert list(table.columns[:3]) == ["name", "people", "epsilon"]
     assert table["rows"].tolist() == [5, 5, 20, 20, 5, 5, 20, 20]  # not the layer's own
     assert table.expected.tolist() == [300, 40] * 4
     assert np.allclose(table.relative_error, table.std_error / table.people)
-    made = geodp.release(
+    release = geodp.release(
         ([], []), cells=geodp.Regular(geodp.Grid(TOWN, (5, 5))), epsilon="9/10", seed=1
     )
     one = table[(table.epsilon == 1) & (table["rows"] == 5)]
-    assert one.noise_error.tolist() == made.query(districts).noise_error.tolist()
+    assert one.noise_error.tolist() == release.query(districts).noise_error.tolist()
 
 
 def test_boxes_are_numbered(tmp_path):
-    found = geodp.forecast(TOWN, [TOWN.bounds, (1000, 2000, 1001, 2001)], epsilons=[1])
-    found.to_csv(tmp_path / "a.csv")
+    forecast = geodp.forecast(TOWN, [TOWN.bounds, (1000, 2000, 1001, 2001)], epsilons=[1])
+    forecast.to_csv(tmp_path / "a.csv")
     table = pd.read_csv(tmp_path / "a.csv")
     assert table.region.tolist() == [0, 1] * 12
     assert "std_error" not in table
     with pytest.raises(geodp.FileError, match="exists"):
-        found.to_csv(tmp_path / "a.csv")
+        forecast.to_csv(tmp_path / "a.csv")
 
 
-def test_the_chart_shows_what_the_table_says(found):
-    axes = found.plot(Figure().add_subplot())
+def test_the_chart_shows_what_the_table_says(forecast):
+    axes = forecast.plot(Figure().add_subplot())
     *lines, best = axes.get_lines()
     assert [line.get_label() for line in lines] == [
         "5 × 5 cells of 1.6 × 1.2 km",
         "20 × 20 cells of 400 × 300 m",
     ]
-    rows = found.table()
+    rows = forecast.table()
     for line, size in zip(lines, (5, 20)):
         shown = [row["std_error"] for row in rows if row["rows"] == size]
         assert line.get_xdata().tolist() == [0.1, 1]
@@ -80,24 +80,24 @@ def test_the_chart_shows_what_the_table_says(found):
     assert noise.get_lines()[0].get_xdata().tolist() == [0.1, 1]
 
 
-def test_the_chart_is_a_picture(found, tmp_path):
-    to_png(found, tmp_path / "a.png")
+def test_the_chart_is_a_picture(forecast, tmp_path):
+    to_png(forecast, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(geodp.FileError, match="exists"):
-        to_png(found, tmp_path / "a.png")
+        to_png(forecast, tmp_path / "a.png")
 
 
 @pytest.mark.slow
 def test_the_report_repeats_what_was_foreseen():
     grids = geodp.candidate_grids(TOWN, [5, 10])
-    made = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=1, seed=1)
-    text = html_of(made)
+    release = geodp.release(([], []), cells=geodp.Regular(grids), epsilon=1, seed=1)
+    text = report_html(release)
     section = text[text.index("What was foreseen") : text.index("What it cost")]
     assert section.count("(chosen)") == 1
-    assert f"{made.cells.grid.in_words} (chosen)" in section
+    assert f"{release.cells.grid.in_words} (chosen)" in section
     assert section.count("<tr>") == 3
     tree = geodp.release(([], []), TOWN, epsilon=1, cells="adaptive", seed=1)
-    assert "What was foreseen" not in html_of(tree)
+    assert "What was foreseen" not in report_html(tree)
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -120,10 +120,10 @@ def test_plan_prints_a_table_and_says_what_suits(districts, tmp_path):
     assert "would suit" not in plan()
 
 
-def test_plan_as_json_is_the_forecast(districts, found, tmp_path):
+def test_plan_as_json_is_the_forecast(districts, forecast, tmp_path):
     districts.to_file(tmp_path / "d.gpkg", layer="one")
     words = ("--regions", tmp_path / "d.gpkg", "--layer", "one", "--expected", "people", "--json")
-    assert json.loads(plan(*words)) == json.loads(json.dumps(found.as_dict()))
+    assert json.loads(plan(*words)) == json.loads(json.dumps(forecast.as_dict()))
     assert json.loads(plan("--json", "--expected", "1e3", "--unevenness", 0))["unevenness"] == 0
 
 
@@ -150,30 +150,30 @@ def test_errors_of_sums_and_means_are_those_of_the_release(protect):
     """Many records with amounts a quarter of the way up: the release states what was foreseen."""
     cells = geodp.Districts(HALVES, name="side")
     amount = geodp.Amount("paid", -10, 30)
-    found = geodp.forecast(
+    forecast = geodp.forecast(
         cells=cells, epsilons=[1], amount=amount, expected=400, protect=protect
     ).outlooks[0]
     points = {"x": np.repeat([250.0, 750.0], 400), "y": np.full(800, 500.0)}
     points |= {"paid": np.zeros(800), "who": np.arange(800)}
-    made = geodp.release(points, cells=cells, epsilon=1, amount=amount, protect=protect, seed=1)
-    table = made.amounts.of_units()
-    assert (table.sum_high - table.sum_low) / 2 == pytest.approx(found.sum_half_width)
+    release = geodp.release(points, cells=cells, epsilon=1, amount=amount, protect=protect, seed=1)
+    table = release.amounts.of_units()
+    assert (table.sum_high - table.sum_low) / 2 == pytest.approx(forecast.sum_half_width)
     stated = (table.mean_high - table.mean_low) / 2
-    assert stated == pytest.approx(found.mean_half_width[400.0], rel=0.15)
-    answers = made.query(HALVES)
+    assert stated == pytest.approx(forecast.mean_half_width[400.0], rel=0.15)
+    answers = release.query(HALVES)
     half = (answers["sum_high"] - answers["sum_low"]).to_numpy() / 2
-    assert half == pytest.approx(found.sum_half_width, rel=0.01)
+    assert half == pytest.approx(forecast.sum_half_width, rel=0.01)
 
 
 def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
     HALVES.to_file(tmp_path / "halves.gpkg")
     asked = f"plan --districts {tmp_path / 'halves.gpkg'} --between 0 100 --epsilons 0.1,1"
-    said = CliRunner().invoke(main, asked.split())
-    assert said.exit_code == 0, said.output
-    head, rows = said.output.splitlines()[0], said.output.splitlines()[1:3]
+    done = CliRunner().invoke(main, asked.split())
+    assert done.exit_code == 0, done.output
+    head, rows = done.output.splitlines()[0], done.output.splitlines()[1:3]
     for words in (" sum ", "mean of 100 ", "mean of 1,000", "mean of 10,000"):
         assert words in f"{head} "
-    assert "what the bounds cut off is not in their error" in said.output
+    assert "what the bounds cut off is not in their error" in done.output
     tiny = CliRunner().invoke(main, [*asked.split(), "--expected", "2"])
     assert "not known" in tiny.output.splitlines()[1]
     rows = json.loads(CliRunner().invoke(main, [*asked.split(), "--json"]).output)["outlooks"]
@@ -186,7 +186,7 @@ def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--districts halves.gpkg --between 9 0", "from the lower to the upper"),
         ("--districts halves.gpkg --between 0 9 --expected -3", "one positive number"),
@@ -194,12 +194,12 @@ def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
         ("--bounds 0 0 1 1 --crs EPSG:5070 --between 0 9", "name their layer with --districts"),
     ],
 )
-def test_plans_of_sums_that_make_no_sense_are_refused(words, said, tmp_path, monkeypatch):
+def test_plans_of_sums_that_make_no_sense_are_refused(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     HALVES.to_file("halves.gpkg")
     done = CliRunner().invoke(main, ["plan", *words.split()])
     assert done.exit_code == 2
-    assert said in done.output
+    assert message in done.output
 
 
 def test_amounts_are_foreseen_for_districts_alone():

@@ -56,7 +56,7 @@ ODD: list[Any] = [
 
 
 def places(facts: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where anything stands; of a long list, where the first few things do."""
+    """Yield the path of everything; of a long list, of the first few things."""
     keys = facts if isinstance(facts, dict) else range(min(len(facts), 3))
     for key in keys:
         yield (*path, key)
@@ -67,9 +67,13 @@ def places(facts: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_facts_of_another_kind_are_refused_or_harmless(way):
-    made = geodp.release(POINTS, epsilon=1, seed=1, **WAYS[way])
-    tags, values = metadata.tags_of(made), metadata._checked_values(made)
-    counts = np.stack([one.counts for one in made.maps.values()]) if made.groups else made.counts
+    release = geodp.release(POINTS, epsilon=1, seed=1, **WAYS[way])
+    tags, values = metadata.tags_of(release), metadata._checked_values(release)
+    counts = (
+        np.stack([one.counts for one in release.maps.values()])
+        if release.groups
+        else release.counts
+    )
     facts = json.loads(tags["GEODP_FACTS"])
     refused = 0
     for number, path in enumerate(places(facts)):
@@ -79,9 +83,9 @@ def test_facts_of_another_kind_are_refused_or_harmless(way):
                 part = part[key]
             part[path[-1]] = odd
             text = json.dumps(forged, sort_keys=True, separators=(",", ":"))
-            told = {"GEODP_FACTS": text, "GEODP_DIGEST": metadata._digest(text, values)}
+            changed = {"GEODP_FACTS": text, "GEODP_DIGEST": metadata._digest(text, values)}
             try:
-                opened = metadata.restore({**tags, **told}, counts)
+                opened = metadata.restore({**tags, **changed}, counts)
                 assert f"{opened.promise} {opened.counted} {opened!r}".isprintable()
                 opened.describe()
                 opened.query([(0, 0, 2000, 2000)])

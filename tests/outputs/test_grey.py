@@ -51,14 +51,14 @@ def shades(release, **options):
     from matplotlib.figure import Figure
 
     ax = release.plot(Figure().add_subplot(), **options)
-    found = {}
+    colours = {}
     for patch in ax.patches:
         for number in range(6):
             if patch.get_path().contains_point((1000 * number + 500, 1500)):
-                found[number] = tuple(
+                colours[number] = tuple(
                     np.rint(255 * np.array(patch.get_facecolor()[:3])).astype(int)
                 )
-    return [found[number] for number in range(6)]
+    return [colours[number] for number in range(6)]
 
 
 def test_districts_are_grey_where_their_interval_is_wide(towns):
@@ -87,11 +87,11 @@ def test_a_map_of_shares_shows_the_shares_and_what_is_not_known():
     kinds = geodp.Categories("kind", ["theft", "fraud"])
     kind = np.where(np.arange(len(POINTS["x"])) % 3, "theft", "fraud")
     points = {"x": POINTS["x"], "y": POINTS["y"], "kind": kind}
-    made = geodp.release(points, cells=DISTRICTS, epsilon=1, by=kinds, seed=1)
-    legend = share_legend(made)
+    releases = geodp.release(points, cells=DISTRICTS, epsilon=1, by=kinds, seed=1)
+    legend = share_legend(releases)
     assert legend.words == "share in all, in %"
-    for name, one in made.items():
-        expected = made.share(name, LAYER)["share"].to_numpy()
+    for name, one in releases.items():
+        expected = releases.share(name, LAYER)["share"].to_numpy()
         drawn = percentages_on(one, one.cells).ratio
         assert np.isnan(drawn).tolist() == np.isnan(expected).tolist()
         assert np.isnan(drawn).any()
@@ -102,8 +102,8 @@ def test_a_map_of_shares_shows_the_shares_and_what_is_not_known():
         colours = [GREY if np.isnan(v) else alone[k].colour for v, k in zip(drawn, which)]
         assert shades(one, view="share") == colours
         assert unsure_cells(one, one.cells, "share", 1e-9).all()
-    assert picture(made, view="share", dpi=40).startswith(b"\x89PNG")
-    for alone in (made.total, geodp.release(([], []), TOWN, epsilon=1)):
+    assert picture(releases, view="share", dpi=40).startswith(b"\x89PNG")
+    for alone in (releases.total, geodp.release(([], []), TOWN, epsilon=1)):
         with pytest.raises(geodp.InputError, match="a group in several"):
             alone.plot(view="share")
 
@@ -112,28 +112,28 @@ def test_a_map_of_shares_shows_the_shares_and_what_is_not_known():
 @pytest.mark.parametrize("cells", [geodp.Adaptive(), geodp.Regular(sizes=[3]), DISTRICTS])
 def test_every_kind_of_cells_and_view_can_be_grey(cells):
     domain = None if cells is DISTRICTS else TOWN
-    made = geodp.release(POINTS, domain, cells=cells, epsilon=1, amount=AMOUNT, seed=1)
-    shown = picture_cells(made.cells)
+    release = geodp.release(POINTS, domain, cells=cells, epsilon=1, amount=AMOUNT, seed=1)
+    shown = picture_cells(release.cells)
     for view in ("best", "signed", "mean"):
-        unsure = unsure_cells(made, shown, view, 0.5)
+        unsure = unsure_cells(release, shown, view, 0.5)
         assert unsure.shape == (len(shown),)
-        assert (unsure_cells(made, shown, view, 1e9) <= unsure).all()
-        one, other = (picture(made, view=view, grey=share, dpi=40) for share in (0.5, 1e9))
+        assert (unsure_cells(release, shown, view, 1e9) <= unsure).all()
+        one, other = (picture(release, view=view, grey=share, dpi=40) for share in (0.5, 1e9))
         assert one != other
 
 
 def test_a_map_of_means_shows_the_means_and_what_is_not_known(towns):
-    found = towns.columns()["mean"]
-    assert np.isnan(found).tolist() == [True, True, False, False, False, False]
+    means = towns.columns()["mean"]
+    assert np.isnan(means).tolist() == [True, True, False, False, False, False]
     legend = mean_legend(towns)
     assert legend.words == "mean paid (EUR)"
     drawn = shades(towns, view="mean")
-    which = classes_of_values(legend, found)
+    which = classes_of_values(legend, means)
     expected = [
-        GREY if np.isnan(mean) else legend.classes[k].colour for mean, k in zip(found, which)
+        GREY if np.isnan(mean) else legend.classes[k].colour for mean, k in zip(means, which)
     ]
     assert drawn == expected
-    assert means_on(towns, towns.cells).mean[2:] == pytest.approx(found[2:])
+    assert means_on(towns, towns.cells).mean[2:] == pytest.approx(means[2:])
     words = [each.label for each in greyed(legend, grey_words("mean", None)).classes]
     assert words[-1] == "not known"
     with pytest.raises(geodp.InputError, match="needs a release with an amount"):
@@ -196,8 +196,8 @@ def test_the_report_takes_it(towns, tmp_path):
 
 def test_tables_say_what_is_reliable_and_have_sums_and_means(tmp_path):
     nested = geodp.Districts(LAYER, levels=["land", "town"])
-    made = geodp.release(POINTS, cells=nested, epsilon=1, amount=AMOUNT, seed=3)
-    made.to_csv(tmp_path / "t.csv")
+    release = geodp.release(POINTS, cells=nested, epsilon=1, amount=AMOUNT, seed=3)
+    release.to_csv(tmp_path / "t.csv")
     table = pd.read_csv(tmp_path / "t.csv")
     names = ["reliable", "sum", "sum_low", "sum_high", "mean", "mean_low", "mean_high"]
     place = list(table.columns).index("reliable")
@@ -207,12 +207,14 @@ def test_tables_say_what_is_reliable_and_have_sums_and_means(tmp_path):
     towns_alone = table[table["level"] == "town"]
     lands = table[table["level"] == "land"]
     sums = towns_alone.groupby("land")["sum"].sum()
-    assert sums.tolist() == pytest.approx(lands["sum"].tolist())
+    assert sums.tolist() == pytest.approx(lands["sum"].tolist(), abs=0.5 * len(towns_alone))
     true = np.array([PAID[X < 3000].sum(), PAID[X > 3000].sum()])
     assert ((lands.sum_low <= true) & (true <= lands.sum_high)).all()
-    answers = made.query(LAYER)
-    assert towns_alone["mean"].to_numpy() == pytest.approx(answers["mean"].to_numpy(), nan_ok=True)
-    assert towns_alone["sum"].to_numpy() == pytest.approx(answers["sum"].to_numpy())
+    answers = release.query(LAYER)
+    for name in ("sum", "mean"):  # in steps of at most a hundredth of their error
+        error = (answers[f"{name}_high"] - answers[f"{name}_low"]).to_numpy() / 4
+        away = np.abs(towns_alone[name].to_numpy() - answers[name].to_numpy())
+        assert ((away <= error / 200) | np.isnan(away)).all()
 
 
 @pytest.mark.slow

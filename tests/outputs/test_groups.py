@@ -49,13 +49,13 @@ CRIMES = crimes()
 
 
 def released(points=CRIMES, **options) -> ReleaseSet:
-    found = geodp.release(
+    published = geodp.release(
         points,
         TOWN,
         **{"epsilon": 1, "seed": 5, "cells": ONE_GRID, "force": True, "by": BY_KIND, **options},
     )
-    assert isinstance(found, ReleaseSet)
-    return found
+    assert isinstance(published, ReleaseSet)
+    return published
 
 
 # --- which group ------------------------------------------------------------------------------
@@ -255,45 +255,47 @@ def test_slugs_are_unique_whatever_the_case():
 @pytest.mark.parametrize("name", KINDS)
 def test_a_group_is_what_its_records_alone_would_be(name):
     """On the same cells and from the same seed: no other group has a part in it."""
-    mine = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
-    alone = released(mine, by=geodp.Categories("kind", [name]))
+    records = {key: column[CRIMES["kind"] == name] for key, column in CRIMES.items()}
+    alone = released(records, by=geodp.Categories("kind", [name]))
     assert np.array_equal(released()[name].counts, alone[name].counts)
     bits = RandomBits(5).fork(name)
-    plain = geodp.release((mine["x"], mine["y"]), cells=geodp.Regular(GRID), epsilon=1, seed=bits)
+    plain = geodp.release(
+        (records["x"], records["y"]), cells=geodp.Regular(GRID), epsilon=1, seed=bits
+    )
     assert np.array_equal(released()[name].counts, plain.counts)
     assert released()[name].measurements == plain.measurements
 
 
 def test_groups_have_noise_of_their_own():
     empty = {"x": [], "y": [], "kind": []}
-    made = released(empty, cells=geodp.Regular(sizes=[40]))
-    first, second = (made[name].counts for name in KINDS[:2])
+    releases = released(empty, cells=geodp.Regular(sizes=[40]))
+    first, second = (releases[name].counts for name in KINDS[:2])
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.1
     assert not np.array_equal(first, second)
 
 
 @pytest.mark.parametrize("cells", ["regular", "adaptive"])
 def test_groups_add_up_to_the_total(cells):
-    made = released(cells=ONE_GRID if cells == "regular" else cells)
-    together = sum(one.counts for one in made.values())
-    assert np.allclose(together, made.total.counts)
-    assert np.allclose(sum(one.variance for one in made.values()), made.total.variance)
+    releases = released(cells=ONE_GRID if cells == "regular" else cells)
+    sums = sum(one.counts for one in releases.values())
+    assert np.allclose(sums, releases.total.counts)
+    assert np.allclose(sum(one.variance for one in releases.values()), releases.total.variance)
     regions = [(0, 0, 4000, 3000), (100, 50, 2000, 1500)]
-    answers = made.query(regions)
-    total = made.total.query(regions)
+    answers = releases.query(regions)
+    total = releases.total.query(regions)
     assert np.allclose(sum(each.estimate for each in answers.values()), total.estimate)
     noise = sum(each.noise_error**2 for each in answers.values())
     assert np.allclose(np.sqrt(noise), total.noise_error)
 
 
 def test_what_is_counted_is_the_truth_plus_noise():
-    made = released(epsilon=10**6)
+    releases = released(epsilon=10**6)
     for name in KINDS:
-        mine = CRIMES["kind"] == name
+        in_group = CRIMES["kind"] == name
         true, *_ = np.histogram2d(
-            CRIMES["y"][mine], CRIMES["x"][mine], [GRID.y_edges, GRID.x_edges]
+            CRIMES["y"][in_group], CRIMES["x"][in_group], [GRID.y_edges, GRID.x_edges]
         )
-        assert np.array_equal(made[name].counts, true[::-1].ravel())
+        assert np.array_equal(releases[name].counts, true[::-1].ravel())
     rest = released(epsilon=10**6, by=geodp.Categories("kind", KINDS, other="else"))
     assert rest.groups == (*KINDS, "else")
     assert rest.total.counts.sum() == len(CRIMES["x"])
@@ -303,8 +305,8 @@ def test_what_is_counted_is_the_truth_plus_noise():
 def test_one_epsilon_and_one_spend(tmp_path):
     ledger = geodp.Ledger(tmp_path / "l.geodp")
     ledger.register("crimes", cap=1)
-    made = released(account=ledger["crimes"], seed=None)
-    assert made.epsilon == made["theft"].epsilon == Fraction(1)
+    releases = released(account=ledger["crimes"], seed=None)
+    assert releases.epsilon == releases["theft"].epsilon == Fraction(1)
     assert ledger["crimes"].spent == 1
     assert "in 3 groups" in str(ledger["crimes"].entries()[-1])
     with pytest.raises(geodp.GeodpError):
@@ -321,24 +323,26 @@ def test_the_noise_of_a_group_is_that_of_a_plain_release():
 
 
 def test_a_tree_is_grown_once_for_all_groups():
-    made = released(cells="adaptive", epsilon=3)
-    assert made["theft"].cells is made["assault"].cells
-    assert made.epsilon == 3
+    releases = released(cells="adaptive", epsilon=3)
+    assert releases["theft"].cells is releases["assault"].cells
+    assert releases.epsilon == 3
     # Two other groups exchanged: the sums are the same, and so are the tree and the third group.
     exchanged = {"assault": "burglary", "burglary": "assault"}
     kind = np.array([exchanged.get(each, each) for each in CRIMES["kind"]])
     other = {**CRIMES, "kind": kind}
     again = released(other, cells="adaptive", epsilon=3)
-    assert again.cells == made.cells
-    assert again["theft"].measurements == made["theft"].measurements
-    assert again["assault"].measurements != made["assault"].measurements
+    assert again.cells == releases.cells
+    assert again["theft"].measurements == releases["theft"].measurements
+    assert again["assault"].measurements != releases["assault"].measurements
 
 
 def test_one_group_grows_the_tree_of_a_plain_release():
-    mine = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
-    one = released(mine, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
+    records = {key: column[CRIMES["kind"] == "theft"] for key, column in CRIMES.items()}
+    one = released(records, by=geodp.Categories("kind", ["theft"]), cells="adaptive")
     bits = RandomBits(5).fork("theft")
-    plain = geodp.release((mine["x"], mine["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits)
+    plain = geodp.release(
+        (records["x"], records["y"]), TOWN, epsilon=1, cells="adaptive", seed=bits
+    )
     assert one.cells == plain.cells
     assert one["theft"].measurements == plain.measurements
 
@@ -369,13 +373,13 @@ def test_a_person_moves_at_most_k_counts_of_all_groups(records, most, seed):
             (float(x), int(group)) for xs, _, numbers, _ in blocks for x, group in zip(xs, numbers)
         )
 
-    whole = counted(None)
+    before = counted(None)
     for person in range(4):
         without = counted(person)
-        keys = {*whole, *without}
-        moved = sum(abs(whole[key] - without[key]) for key in keys)
+        keys = {*before, *without}
+        moved = sum(abs(before[key] - without[key]) for key in keys)
         assert moved <= most
-        assert all(whole[key] >= without[key] for key in keys)
+        assert all(before[key] >= without[key] for key in keys)
 
 
 class _Lots(RandomBits):
@@ -393,26 +397,30 @@ class _Lots(RandomBits):
 def test_records_in_no_group_use_up_nothing():
     one = {"x": [1.0] * 9, "y": [1.0] * 9, "who": ["ann"] * 9, "kind": ["fraud"] * 8 + ["theft"]}
     for seed in (1, None):
-        made = released(one, protect=geodp.Person("who", max_records=1), epsilon=10**6, seed=seed)
-        assert made["theft"].counts.sum() == pytest.approx(1, abs=0.01)
+        releases = released(
+            one, protect=geodp.Person("who", max_records=1), epsilon=10**6, seed=seed
+        )
+        assert releases["theft"].counts.sum() == pytest.approx(1, abs=0.01)
 
 
 def test_a_person_keeps_k_records_over_all_groups():
     one = {"x": np.ones(90), "y": np.ones(90), "who": np.zeros(90), "kind": KINDS * 30}
     for seed in (1, None):
-        made = released(one, protect=geodp.Person("who", max_records=4), epsilon=10**6, seed=seed)
-        assert made.total.counts.sum() == pytest.approx(4, abs=0.01)
+        releases = released(
+            one, protect=geodp.Person("who", max_records=4), epsilon=10**6, seed=seed
+        )
+        assert releases.total.counts.sum() == pytest.approx(4, abs=0.01)
 
 
 def test_blocks_and_order_make_no_difference_with_a_seed():
     person = {"protect": geodp.Person("who", max_records=3)}
-    whole = released(**person)
+    expected = released(**person)
     order = np.random.default_rng(1).permutation(len(CRIMES["x"]))
     mixed = {name: column[order] for name, column in CRIMES.items()}
     parts = [{name: column[i::7] for name, column in mixed.items()} for i in range(7)]
     again = released(iter(parts), **person)
-    assert np.array_equal(whole.total.counts, again.total.counts)
-    assert all(np.array_equal(whole[k].counts, again[k].counts) for k in KINDS)
+    assert np.array_equal(expected.total.counts, again.total.counts)
+    assert all(np.array_equal(expected[k].counts, again[k].counts) for k in KINDS)
     triple = released(iter([(CRIMES["x"], CRIMES["y"], CRIMES["kind"])]))
     assert np.array_equal(triple["theft"].counts, released()["theft"].counts)
 
@@ -435,14 +443,14 @@ def test_a_record_moves_the_score_of_one_group(tuner):
         n = int(rng.integers(0, 30))
         x, y = rng.random(n + 1) * 4000, rng.random(n + 1) * 3000
         group = rng.integers(0, 3, n + 1)
-        found = []
+        qualities = []
         for size in (n, n + 1):
             tally = plan.tally()
             tally.add(x[:size], y[:size], group[:size])
-            found.append(
+            qualities.append(
                 as_tuner(tuner).qualities(tally, overlaps, Fraction(1, 10), Fraction(10, 9))
             )
-        assert max(abs(a - b) for a, b in zip(*found)) <= 1
+        assert max(abs(a - b) for a, b in zip(*qualities)) <= 1
 
 
 def test_scores_are_those_of_the_groups_added_up():
@@ -457,8 +465,8 @@ def test_scores_are_those_of_the_groups_added_up():
     overlaps = [workload.overlap(grid) for grid in grids]
     tuner = geodp.E2EPriv("absolute")
     each = [tuner.qualities(one, overlaps, Fraction(1), Fraction(1)) for one in tally.groups]
-    whole = tuner.qualities(tally, overlaps, Fraction(1), Fraction(1))
-    assert whole == [sum(parts) for parts in zip(*each)]
+    expected = tuner.qualities(tally, overlaps, Fraction(1), Fraction(1))
+    assert expected == [sum(parts) for parts in zip(*each)]
 
 
 @pytest.mark.slow
@@ -471,8 +479,8 @@ def test_more_groups_get_coarser_cells():
     thirty = geodp.release(many, TOWN, epsilon=1, cells="regular", by=kinds, seed=1)
     assert thirty.cells.grid.cells < one.cells.grid.cells
     grown = geodp.release(many, TOWN, epsilon=1, seed=1)
-    together = geodp.release(many, TOWN, epsilon=1, by=kinds, seed=1)
-    assert len(together.cells) < len(grown.cells)
+    grouped = geodp.release(many, TOWN, epsilon=1, by=kinds, seed=1)
+    assert len(grouped.cells) < len(grown.cells)
 
 
 # --- size -------------------------------------------------------------------------------------
@@ -491,10 +499,10 @@ def test_too_many_counts_are_refused_before_a_point_is_read():
 
 
 def test_the_base_of_a_tree_is_coarser_where_there_are_many_groups():
-    made = geodp.release(
+    releases = geodp.release(
         ([], [], []), TOWN, epsilon=1, cells="adaptive", by=geodp.Breaks("hour", range(101))
     )
-    (frame,) = made.method.candidates
+    (frame,) = releases.method.candidates
     assert isinstance(frame, Frame)
     assert 4 * frame.cells * 100 <= group_tally.MOST_BYTES < 16 * frame.cells * 100
 
@@ -508,25 +516,25 @@ def test_a_tally_says_nothing():
 
 
 def test_groups_by_name():
-    made = released()
-    assert made.groups == tuple(KINDS) == tuple(made)
-    assert "theft" in made
-    assert "fraud" not in made
+    releases = released()
+    assert releases.groups == tuple(KINDS) == tuple(releases)
+    assert "theft" in releases
+    assert "fraud" not in releases
     with pytest.raises(geodp.InputError, match="there is no group 'fraud'"):
-        made["fraud"]
+        releases["fraud"]
     years = geodp.release(([], [], []), TOWN, epsilon=1, by=geodp.Categories("year", [2019, 2020]))
     assert years[2019] is years["2019"] is years[2019.0]
-    assert repr(made).startswith("ReleaseSet(3 groups, 3 × 4 cells")
+    assert repr(releases).startswith("ReleaseSet(3 groups, 3 × 4 cells")
     assert geodp.release(([], []), TOWN, epsilon=1).groups == ()
 
 
 def test_a_total_has_the_noise_of_all_groups():
-    one, whole = released()["theft"], released().total
-    assert whole.measurements.terms == 3
-    assert np.allclose(whole.variance, 3 * laplace_variance(one.scale))
-    assert type(whole) is geodp.Release
+    one, total = released()["theft"], released().total
+    assert total.measurements.terms == 3
+    assert np.allclose(total.variance, 3 * laplace_variance(one.scale))
+    assert type(total) is geodp.Release
     box = [(0, 0, 1000, 1000)]
-    assert whole.query(box).noise_error[0] == pytest.approx(
+    assert total.query(box).noise_error[0] == pytest.approx(
         np.sqrt(3) * one.query(box).noise_error[0]
     )
 
@@ -542,8 +550,8 @@ def test_intervals_of_the_total_hold_the_truth():
             (1000.0 * i, 1000.0 * j, 1000.0 * (i + 1), 1000.0 * (j + 1))
             for i, j in itertools.product(range(4), range(3))
         ]
-        found = total.query(boxes)
-        held += ((found.ci_low <= 0) & (found.ci_high >= 0)).tolist()
+        answers = total.query(boxes)
+        held += ((answers.ci_low <= 0) & (answers.ci_high >= 0)).tolist()
     assert 0.92 <= np.mean(held) <= 0.99
 
 
@@ -598,8 +606,10 @@ def test_groups_are_told_apart_however_many_there_are(many):
     group = random.integers(-1, many, 5000).astype(np.int16)
     tally.add(x, y, group)
     for number in (0, 1, many // 2, many - 2, many - 1):
-        own = group == number
-        expected, _, _ = np.histogram2d(y[own], x[own], bins=(2, 4), range=((0, 2), (0, 4)))
+        in_group = group == number
+        expected, _, _ = np.histogram2d(
+            y[in_group], x[in_group], bins=(2, 4), range=((0, 2), (0, 4))
+        )
         np.testing.assert_array_equal(tally.groups[number].counts(0), expected[::-1])
 
 

@@ -111,34 +111,36 @@ def test_a_pentagon_has_five_sides_and_is_counted():
 
 def test_what_is_nowhere_on_earth_is_in_no_cell():
     domain = geodp.Domain((-2e7, -2e7, 2e7, 2e7), crs="EPSG:3035")
-    found = h3_indices(np.array([-2e7, 4e6]), np.array([-2e7, 3e6]), domain, 3)
-    assert found[0] == 0
-    assert found[1] > 0
+    indices = h3_indices(np.array([-2e7, 4e6]), np.array([-2e7, 3e6]), domain, 3)
+    assert indices[0] == 0
+    assert indices[1] > 0
 
 
 def test_a_release_counts_what_the_package_counts():
     x, y = points_in(TOWN, 2000)
-    made = geodp.release((x, y), TOWN, epsilon=60, cells=geodp.H3(7), seed=3, force=True)
+    release = geodp.release((x, y), TOWN, epsilon=60, cells=geodp.H3(7), seed=3, force=True)
     known = Counter(by_package(x, y, TOWN, 7))
-    frame = made.to_geodataframe()
+    frame = release.to_geodataframe()
     assert dict(zip(frame["h3"], frame["count"])) == {name: known[name] for name in frame["h3"]}
-    found = made.query([TOWN.bounds])
-    assert found.estimate[0] == pytest.approx(2000)
+    answers = release.query([TOWN.bounds])
+    assert answers.estimate[0] == pytest.approx(2000)
     again = geodp.release((x, y), TOWN, epsilon=60, cells=geodp.H3([7]), seed=3, force=True)
-    assert np.array_equal(made.counts, again.counts)
+    assert np.array_equal(release.counts, again.counts)
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
 def test_files_open_where_there_is_no_package(suffix, tmp_path, monkeypatch):
-    made = geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
-    made.to_vector(tmp_path / f"c{suffix}")
+    release = geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
+    release.to_vector(tmp_path / f"c{suffix}")
     for name in [name for name in sys.modules if name.split(".")[0] == "h3"]:
         monkeypatch.setitem(sys.modules, name, None)
     again = geodp.open_release(tmp_path / f"c{suffix}")
-    assert again.cells == made.cells
+    assert again.cells == release.cells
     assert isinstance(again.cells, H3Cells)
-    assert np.array_equal(again.counts, made.counts)
-    assert again.query([TOWN.bounds]).estimate == pytest.approx(made.query([TOWN.bounds]).estimate)
+    assert np.array_equal(again.counts, release.counts)
+    assert again.query([TOWN.bounds]).estimate == pytest.approx(
+        release.query([TOWN.bounds]).estimate
+    )
     assert again.cells.locate(np.array([504_000.0]), np.array([5_403_000.0])) >= 0
     again.plot()
     again.to_report(tmp_path / "r.html")
@@ -148,16 +150,16 @@ def test_files_open_where_there_is_no_package(suffix, tmp_path, monkeypatch):
 
 
 def test_indices_are_text_or_whole_numbers_in_parquet(tmp_path):
-    made = geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
-    made.to_vector(tmp_path / "t.parquet")
-    made.to_vector(tmp_path / "n.parquet", h3_integers=True)
+    release = geodp.release(points_in(TOWN, 50), TOWN, epsilon=1, cells=geodp.H3(7))
+    release.to_vector(tmp_path / "t.parquet")
+    release.to_vector(tmp_path / "n.parquet", h3_integers=True)
     text = pyarrow.parquet.read_table(tmp_path / "t.parquet", partitioning=None)["h3"].to_pylist()
     table = pyarrow.parquet.read_table(tmp_path / "n.parquet", partitioning=None)
     assert table.schema.field("h3").type == pyarrow.uint64()
     assert [h3.int_to_str(index) for index in table["h3"].to_pylist()] == text
-    assert geodp.open_release(tmp_path / "n.parquet").cells == made.cells
+    assert geodp.open_release(tmp_path / "n.parquet").cells == release.cells
     with pytest.raises(geodp.InputError, match=r"whole numbers in \.parquet alone"):
-        made.to_vector(tmp_path / "n.gpkg", h3_integers=True)
+        release.to_vector(tmp_path / "n.gpkg", h3_integers=True)
     plain = geodp.release(points_in(TOWN, 50), TOWN, epsilon=1)
     with pytest.raises(geodp.InputError, match="these are of another kind"):
         plain.to_vector(tmp_path / "p.parquet", h3_integers=True)
@@ -170,9 +172,9 @@ def test_cells_are_only_where_records_can_be():
     cells, every = h3_cells(part, 8), h3_cells(TOWN, 8)
     assert set(cells.indices) < set(every.indices)
     assert cells.bounds[:, 0].max() < 503_500
-    made = geodp.release(points_in(TOWN, 900), part, epsilon=50, cells=geodp.H3(8), seed=1)
+    release = geodp.release(points_in(TOWN, 900), part, epsilon=50, cells=geodp.H3(8), seed=1)
     x, y = points_in(TOWN, 900)
-    assert made.counts.sum() == pytest.approx(part.within.holds(x, y).sum(), abs=3)
+    assert release.counts.sum() == pytest.approx(part.within.holds(x, y).sum(), abs=3)
 
 
 def test_people_groups_and_amounts_go_along():
@@ -183,15 +185,17 @@ def test_people_groups_and_amounts_go_along():
     )
     assert people.counts.sum() == pytest.approx(200, abs=2)
     groups = geodp.Categories("kind", ["a", "b"])
-    made = geodp.release(table, TOWN, epsilon=40, cells=geodp.H3(7), by=groups, seed=1, force=True)
-    assert [round(made[name].counts.sum()) for name in groups.values] == pytest.approx(
+    releases = geodp.release(
+        table, TOWN, epsilon=40, cells=geodp.H3(7), by=groups, seed=1, force=True
+    )
+    assert [round(releases[name].counts.sum()) for name in groups.values] == pytest.approx(
         [300, 300], abs=2
     )
     paid = geodp.Amount("paid", 0, 10)
-    found = geodp.release(
+    release = geodp.release(
         table, TOWN, epsilon=40, cells=geodp.H3(7), amount=paid, seed=1, force=True
     ).query([TOWN.bounds])
-    assert found.sum[0] == pytest.approx(np.sum(table["paid"]), rel=0.02)
+    assert release.sum[0] == pytest.approx(np.sum(table["paid"]), rel=0.02)
 
 
 RESOLUTIONS = geodp.H3([7, 8, 9])
@@ -200,25 +204,25 @@ RESOLUTIONS = geodp.H3([7, 8, 9])
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_resolution_is_chosen_privately(seed, tmp_path):
-    made = geodp.release(points_in(TOWN, 5000), TOWN, epsilon=1, cells=RESOLUTIONS, seed=seed)
-    assert made.cells.kind == "h3"
-    assert [spend.step for spend in made.spends] == ["sketch", "tuning", "counts"]
-    assert sum(spend.epsilon for spend in made.spends) == 1
-    assert "H3 cells of resolution 8" in made.describe()["candidates"].text
-    made.to_vector(tmp_path / "c.gpkg")
+    release = geodp.release(points_in(TOWN, 5000), TOWN, epsilon=1, cells=RESOLUTIONS, seed=seed)
+    assert release.cells.kind == "h3"
+    assert [spend.step for spend in release.spends] == ["sketch", "tuning", "counts"]
+    assert sum(spend.epsilon for spend in release.spends) == 1
+    assert "H3 cells of resolution 8" in release.describe()["candidates"].text
+    release.to_vector(tmp_path / "c.gpkg")
     again = geodp.open_release(tmp_path / "c.gpkg")
-    assert again.cells == made.cells
-    assert again.method == made.method
-    assert made.counts.sum() == pytest.approx(5000, abs=700)
+    assert again.cells == release.cells
+    assert again.method == release.method
+    assert release.counts.sum() == pytest.approx(5000, abs=700)
 
 
 def test_h3_competes_with_other_cells():
     cells = geodp.Choice([geodp.H3([7, 8]), geodp.Hexagons(700), geodp.Grid(TOWN, (6, 8))])
-    made = geodp.release(points_in(TOWN, 4000), TOWN, epsilon=1, cells=cells, seed=2)
-    assert len(made.method.candidates) == 4
+    release = geodp.release(points_in(TOWN, 4000), TOWN, epsilon=1, cells=cells, seed=2)
+    assert len(release.method.candidates) == 4
 
 
-SMALL = tuple(PolygonPartition(cells) for cells in geodp.H3([7, 8]).cells(TOWN))
+SMALL = tuple(PolygonPartition(cells) for cells in geodp.H3([7, 8]).candidates(TOWN))
 REGIONS = Workload.from_geodataframe(
     geopandas.GeoDataFrame(
         geometry=[
@@ -238,7 +242,7 @@ CORNERS = [
 """Corners of cells, where index and outline are most likely to say unlike things."""
 
 
-def tally_of(points):
+def tally_points(points):
     tally = ChoicePlan(SMALL, REGIONS).tally()
     tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
     return tally
@@ -252,7 +256,9 @@ def tally_of(points):
 )
 def test_a_record_moves_no_score_further_than_its_sensitivity(points, extra, weights):
     weight = np.array(weights)
-    check_score_steps(SMALL, REGIONS, weight, (tally_of(points), tally_of([*points, extra])))
+    check_score_steps(
+        SMALL, REGIONS, weight, (tally_points(points), tally_points([*points, extra]))
+    )
 
 
 def test_a_record_far_from_the_outline_of_its_index_is_left_out_of_everything(monkeypatch):
@@ -367,10 +373,10 @@ def test_a_resolution_is_chosen_within_land_and_for_amounts_on_the_command_line(
         amount=geodp.Amount("paid", 0, 10),
         seed=4,
     )
-    made = geodp.open_release(tmp_path / "c.gpkg")
-    assert made.cells == twin.cells
-    assert made.cells.bounds[:, 0].max() < 503_500
-    assert np.array_equal(made.query([TOWN.bounds]).sum, twin.query([TOWN.bounds]).sum)
+    release = geodp.open_release(tmp_path / "c.gpkg")
+    assert release.cells == twin.cells
+    assert release.cells.bounds[:, 0].max() < 503_500
+    assert np.array_equal(release.query([TOWN.bounds]).sum, twin.query([TOWN.bounds]).sum)
 
 
 @pytest.mark.parametrize(

@@ -28,25 +28,25 @@ def squares(seed=None):
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb", ".geojson", ".shp"])
 def test_files_have_them_and_open_again(suffix, tmp_path):
-    made, path = squares(), tmp_path / f"counts{suffix}"
-    made.to_vector(path)
+    release, path = squares(), tmp_path / f"counts{suffix}"
+    release.to_vector(path)
     layer = {"layer": "counts"} if suffix == ".gpkg" else {}
     read = geopandas.read_parquet if suffix == ".parquet" else geopandas.read_file
-    found = read(path, **layer)
-    wanted = made.to_geodataframe()[["GRD_ID", "count"]]
-    assert sorted(zip(found["GRD_ID"], found["count"])) == sorted(wanted.itertuples(index=False))
+    table = read(path, **layer)
+    wanted = release.to_geodataframe()[["GRD_ID", "count"]]
+    assert sorted(zip(table["GRD_ID"], table["count"])) == sorted(wanted.itertuples(index=False))
     if suffix not in (".geojson", ".shp"):
-        assert geodp.open_release(path).cells == made.cells
+        assert geodp.open_release(path).cells == release.cells
 
 
 def test_tables_and_candidates_have_them(tmp_path):
-    made = squares()
-    made.to_csv(tmp_path / "counts.csv")
-    found = pandas.read_csv(tmp_path / "counts.csv")
-    assert found["GRD_ID"].is_unique
-    assert len(found) == 49
-    assert CELL in set(found["GRD_ID"])
-    assert CELL in set(made.cells.grid.to_geodataframe()["GRD_ID"])
+    release = squares()
+    release.to_csv(tmp_path / "counts.csv")
+    table = pandas.read_csv(tmp_path / "counts.csv")
+    assert table["GRD_ID"].is_unique
+    assert len(table) == 49
+    assert CELL in set(table["GRD_ID"])
+    assert CELL in set(release.cells.grid.to_geodataframe()["GRD_ID"])
 
 
 def test_the_command_line_snaps(points, tmp_path):
@@ -76,6 +76,6 @@ def test_what_is_no_size_is_refused(words, message):
 
 def test_districts_are_not_snapped(points, tmp_path):
     words = ["release", *points, "--districts", tmp_path / "d.gpkg", "--snap", "1km"]
-    said = refused(*words, "--epsilon", "1", "-o", tmp_path / "a.csv")
-    assert "--districts say where records are counted; got --snap too" in said
+    message = refused(*words, "--epsilon", "1", "-o", tmp_path / "a.csv")
+    assert "--districts say where records are counted; got --snap too" in message
     assert "--snap goes with --bounds" in refused("check", *points, "--snap", "1km")

@@ -249,9 +249,9 @@ def test_a_full_disk_is_said_in_one_sentence(tmp_path):
     command = [sys.executable, "-c", FULL_DISK, str(folder), str(tmp_path / "source.tif"), *NAMES]
     done = subprocess.run(command, capture_output=True, text=True, env=LIKE_OURS, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert set(said) == set(NAMES)
-    for name, sentences in said.items():
+    messages = json.loads(done.stdout)
+    assert set(messages) == set(NAMES)
+    for name, sentences in messages.items():
         for sentence in sentences:
             assert sentence.startswith(f"{folder / name} cannot be written: ")
             assert ".geodp-" not in sentence

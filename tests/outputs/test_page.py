@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 import shapely
 from programs import left_out
-from samples import DOMAIN, made
+from samples import DOMAIN, sample_points
 
 import geodp
 from geodp.core.pictures.page import explorer_html, shown_groups
 from geodp.core.publish.columns import cell_columns
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
 ODD = "</script><!-- <script>alert(1)"
@@ -38,12 +38,12 @@ def regions():
 
 @pytest.fixture(scope="module", params=["regular", "adaptive"])
 def release(request):
-    return geodp.release(made(), DOMAIN, epsilon=1, cells=request.param, seed=3)
+    return geodp.release(sample_points(), DOMAIN, epsilon=1, cells=request.param, seed=3)
 
 
 @pytest.mark.slow
 def test_the_page_stands_alone(release, regions):
-    page = html_of(release, regions=regions)
+    page = report_html(release, regions=regions)
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
     assert "http" not in re.sub(r"base64,[^\"]*", "", page)
     assert "&lt;West&gt;" in page
@@ -53,7 +53,7 @@ def test_the_page_stands_alone(release, regions):
 
 @pytest.mark.slow
 def test_regions_have_a_table_with_intervals(release, regions):
-    page = html_of(release, regions=regions)
+    page = report_html(release, regions=regions)
     answers = release.query(regions)
     rows = re.findall(r'<tr data-region="(\d)"><td>(.*?)</td>(.*?)</tr>', page)
     assert [row[1] for row in rows] == ["&lt;West&gt;", "East", escape(ODD)]
@@ -65,13 +65,13 @@ def test_regions_have_a_table_with_intervals(release, regions):
 
 @pytest.mark.slow
 def test_regions_without_names_have_numbers(release, regions):
-    page = html_of(release, regions=regions.geometry)
+    page = report_html(release, regions=regions.geometry)
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["1", "2", "3"]
 
 
 @pytest.mark.slow
 def test_regions_whose_name_is_missing_have_numbers(release, regions):
-    page = html_of(release, regions=regions.assign(name=["West", None, np.nan]))
+    page = report_html(release, regions=regions.assign(name=["West", None, np.nan]))
     assert re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page) == ["West", "2", "3"]
 
 
@@ -81,7 +81,7 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
     triangle = shapely.Polygon([(0, 0), (300_000, 0), (0, 80_000)])
     around = triangle.buffer(1_000_000)
     layer = geopandas.GeoSeries([triangle, around, FAR], crs="EPSG:5070")
-    rings = [each["rings"] for each in data_of(html_of(release, regions=layer))["regions"]]
+    rings = [each["rings"] for each in page_data(report_html(release, regions=layer))["regions"]]
     x, y = np.array(rings[0][0]).reshape(-1, 2).T / 65535
     drawn = shapely.Polygon(zip(x * 100_000, (1 - y) * 80_000))
     wanted = triangle.intersection(shapely.box(*DOMAIN.bounds))
@@ -102,7 +102,9 @@ def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
 
 @pytest.fixture(scope="module")
 def kinds():
-    points = made().assign(kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b"))
+    points = sample_points().assign(
+        kind=lambda frame: np.where(frame.east < 50_000, "theft", "a<b")
+    )
     lists = {"by": geodp.Categories("kind", ["theft", "a<b"])}
     return geodp.release(points, DOMAIN, epsilon=1, cells="adaptive", seed=3, **lists)
 
@@ -112,11 +114,11 @@ def on_land():
     within = geopandas.GeoSeries([LAND], crs="EPSG:5070")
     domain = geodp.Domain(DOMAIN.bounds, crs="EPSG:5070", within=within)
     return geodp.release(
-        made(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
+        sample_points(), cells=geodp.Regular(geodp.Grid(domain, (9, 11))), epsilon=1, seed=3
     )
 
 
-def data_of(page: str) -> dict:
+def page_data(page: str) -> dict:
     return json.loads(re.search(r'id="cells">(.*?)</script>', page).group(1))
 
 
@@ -126,29 +128,29 @@ def unpacked(text: str, kind: str) -> np.ndarray:
 
 @pytest.mark.slow
 def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
-    found = data_of(html_of(kinds, regions=regions))
-    assert [each["name"] for each in found["groups"]] == ["All groups together", "theft", "a<b"]
+    data = page_data(report_html(kinds, regions=regions))
+    assert [each["name"] for each in data["groups"]] == ["All groups together", "theft", "a<b"]
     cells = cell_columns(kinds.cells)
     boxes = np.stack([cells[name] for name in ("left", "bottom", "right", "top")], axis=1)
-    for layer, one in zip(found["groups"], (kinds.total, *kinds.maps.values())):
+    for layer, one in zip(data["groups"], (kinds.total, *kinds.maps.values())):
         numbers = unpacked(layer["numbers"], "<f4").reshape(-1, 3)
         answer = one.query(boxes)
         for column, wanted in enumerate((answer.estimate, answer.ci_low, answer.ci_high)):
             np.testing.assert_allclose(numbers[:, column], wanted, rtol=6e-4, atol=1e-9)
-        assert unpacked(layer["views"][0]["classes"], np.uint8).size == found["count"]
-    west = found["regions"][0]["numbers"]
+        assert unpacked(layer["views"][0]["classes"], np.uint8).size == data["count"]
+    west = data["regions"][0]["numbers"]
     wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.maps.values()]
     np.testing.assert_allclose([west[1][0], west[2][0]], wanted, atol=1e-3)
-    assert found["regions"][2]["numbers"] == [None, None, None]
+    assert data["regions"][2]["numbers"] == [None, None, None]
 
 
 @pytest.mark.slow
 def test_the_page_knows_where_no_records_can_be(on_land, release):
-    assert data_of(html_of(release))["nowhere"] is None
-    found = data_of(html_of(on_land))["nowhere"]
-    shape = found["rows"], found["columns"]
+    assert page_data(report_html(release))["nowhere"] is None
+    nowhere = page_data(report_html(on_land))["nowhere"]
+    shape = nowhere["rows"], nowhere["columns"]
     assert max(shape) == 1024
-    empty = np.unpackbits(unpacked(found["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
+    empty = np.unpackbits(unpacked(nowhere["bits"], np.uint8))[: shape[0] * shape[1]].reshape(shape)
     assert empty[: int(shape[0] * 0.48)].all()
     assert not empty[int(shape[0] * 0.5) :].any()
 
@@ -196,7 +198,7 @@ def open_page(browser, page):
 
     browser.get(page)
     WebDriverWait(browser, 20).until(
-        lambda found: found.find_elements("css selector", "#legend li")
+        lambda driver: driver.find_elements("css selector", "#legend li")
     )
     return browser
 
@@ -243,7 +245,7 @@ def point(browser, x: float, y: float) -> str:
     return browser.find_element("id", "told").text
 
 
-def said(value: float) -> str:
+def significant_digits(value: float) -> str:
     """Return three significant digits, as the page writes them."""
     from geodp.core.space.wording import significant
 
@@ -256,10 +258,10 @@ def test_pointing_at_the_map_tells_region_and_cell(opened, release, regions):
     west = cells[cells.geometry.within(WEST)]
     cell = west.loc[west.area.idxmax()]  # large enough that no rounding of pixels matters
     x, y = (cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2
-    told = point(opened, x / 100_000, 1 - y / 80_000)
+    text = point(opened, x / 100_000, 1 - y / 80_000)
     answer = release.query(regions).iloc[0]
-    assert told.startswith(f"<West>: about {said(answer.estimate)} record")
-    assert f"about {said(float(cell['count']))} record" in told.split("This cell")[1]
+    assert text.startswith(f"<West>: about {significant_digits(answer.estimate)} record")
+    assert f"about {significant_digits(float(cell['count']))} record" in text.split("This cell")[1]
     lit = opened.find_elements("css selector", "tr.lit td")
     assert lit[0].text == "<West>"
     assert "East" in point(opened, 0.8, 0.3)
@@ -276,12 +278,34 @@ def test_a_list_switches_between_layers(opened_kinds, kinds, regions):
     assert choice.accessible_name == "Group"
     for name, one in zip(names, (kinds.total, *kinds.maps.values())):
         estimate = one.query(regions)["estimate"].iloc[0]
-        assert (told := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
-        assert f"about {said(estimate)} record" in told
+        assert (text := point(opened_kinds, 0.2, 0.3)).startswith(f"{name}. <West>: about")
+        assert f"about {significant_digits(estimate)} record" in text
         before = opened_kinds.find_element("id", "map").screenshot_as_base64
         choice.send_keys(Keys.ARROW_DOWN)
         same = opened_kinds.find_element("id", "map").screenshot_as_base64 == before
         assert same == (name == "a<b")  # the last stays
+
+
+@pytest.mark.slow
+def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp_path):
+    kinds.to_report(tmp_path / "kinds.html", regions=regions, language="de")
+    opened = open_page(browser, (tmp_path / "kinds.html").as_uri())
+    answer = kinds.total.query(regions).iloc[0]
+    words = (significant_digits(each) for each in (answer.estimate, answer.ci_low, answer.ci_high))
+    numbers = [each.replace(",", "\u202f").replace(".", ",") for each in words]
+    told = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
+    wanted = f"Alle Gruppen zusammen. {told.format(*numbers)}"
+    assert point(opened, 0.2, 0.3).startswith(wanted)
+    assert "Diese Zelle (" in opened.find_element("id", "told").text
+    choice = opened.find_element("css selector", "select[name=group]")
+    assert choice.accessible_name == "Gruppe"
+    assert opened.find_element("id", "closer").accessible_name == "Vergrößern"
+    assert opened.find_element("id", "whole").text == "Ganze Karte"
+    assert opened.find_element("id", "map").accessible_name.startswith("Karte der Zahlen. Pfeil")
+    labels = [label.text for label in opened.find_elements("css selector", ".tools label")]
+    assert labels[1:] == ["Datensätze je 100 km²", "Verlässlichkeit", "Punkte"]
+    assert "hardly" not in opened.find_element("tag name", "body").text
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
 @pytest.mark.slow
@@ -333,7 +357,10 @@ def test_arrow_keys_go_from_cell_to_cell(opened_land, on_land):
         y = min(here.bottom.iloc[0], y - height / 40) - 1
         here = cells[(cells.left <= x) & (x < cells.right) & (cells.bottom < y) & (y <= cells.top)]
         count = float(here["count"].iloc[0])
-        assert f"about {said(count)} record" in opened_land.find_element("id", "told").text
+        assert (
+            f"about {significant_digits(count)} record"
+            in opened_land.find_element("id", "told").text
+        )
         canvas.send_keys(Keys.ARROW_DOWN)
 
 
@@ -441,11 +468,11 @@ def test_without_scripts_the_pictures_remain(page):
 @pytest.fixture(scope="module")
 def districts(regions):
     inside = regions.iloc[:2]
-    return geodp.release(made(), epsilon=1, cells=geodp.Districts(inside), seed=3)
+    return geodp.release(sample_points(), epsilon=1, cells=geodp.Districts(inside), seed=3)
 
 
 def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
-    page = html_of(districts)
+    page = report_html(districts)
     names = re.findall(r'<tr data-region="\d"><td>(.*?)</td>', page)
     assert names == ["&lt;West&gt;", "East"]
     cells = districts.to_geodataframe()
@@ -456,19 +483,21 @@ def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
 
 
 def test_a_page_without_regions_reads_out_the_whole_map(release):
-    whole = release.query([DOMAIN.bounds])
-    about = f"The whole map: about {round(float(whole.estimate[0])):,} records, very likely between"
-    assert about in html_of(release)
+    answers = release.query([DOMAIN.bounds])
+    about = (
+        f"The whole map: about {round(float(answers.estimate[0])):,} records, very likely between"
+    )
+    assert about in report_html(release)
 
 
 @pytest.mark.slow
 def test_the_boundary_is_drawn_on_the_map_to_look_at(release):
     layer = geopandas.GeoSeries([WEST, EAST.buffer(50_000), FAR], crs="EPSG:5070")
-    lines = data_of(html_of(release, boundary=layer))["lines"]
+    lines = page_data(report_html(release, boundary=layer))["lines"]
     drawn = shapely.union_all([shapely.LineString(np.reshape(line, (-1, 2))) for line in lines])
     middle = shapely.LineString([(32768, 0), (32768, 65535)])
     assert middle.hausdorff_distance(drawn.intersection(middle.buffer(2))) < 3
-    assert data_of(html_of(release))["lines"] == []
+    assert page_data(report_html(release))["lines"] == []
     x, y = np.concatenate([np.reshape(line, (-1, 2)) for line in lines]).T
     assert max(x.max(), y.max()) <= 65535
     assert not np.any((x == 65535) & (y > 0) & (y < 65535)), "nothing runs along the edge"
@@ -479,10 +508,10 @@ def test_districts_can_be_pointed_at(browser, districts, tmp_path):
     districts.to_report(tmp_path / "districts.html")
     open_page(browser, (tmp_path / "districts.html").as_uri())
     west, east = districts.counts.tolist()
-    assert point(browser, 0.2, 0.3).startswith(f"<West>: about {said(west)} record")
-    told = point(browser, 0.8, 0.3)
-    assert told.startswith(f"East: about {said(east)} record")
-    assert told.count("about") == 1, "a district that is a cell and a row is told once"
+    assert point(browser, 0.2, 0.3).startswith(f"<West>: about {significant_digits(west)} record")
+    text = point(browser, 0.8, 0.3)
+    assert text.startswith(f"East: about {significant_digits(east)} record")
+    assert text.count("about") == 1, "a district that is a cell and a row is told once"
     assert browser.find_elements("css selector", "tr.lit td")[0].text == "East"
     which = np.searchsorted([each.high for each in districts.legend.classes[:-1]], districts.drawn)
     colours = [list(districts.legend.classes[place].colour) for place in which.tolist()]
@@ -509,12 +538,12 @@ def test_a_dark_screen_has_a_dark_page_that_can_be_read(opened):
     def contrast(element) -> float:
         """Return contrast of text and page, by the rule for accessible pages."""
         ink, paper = opened.execute_script(script, element)
-        found = []
+        luminance = []
         for colour in (ink, paper):
             value = np.array([int(part) for part in re.findall(r"\d+", colour)[:3]]) / 255
             linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-            found.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)
-        return max(found) / min(found)
+            luminance.append(float(linear @ [0.2126, 0.7152, 0.0722]) + 0.05)
+        return max(luminance) / min(luminance)
 
     body = opened.find_element("css selector", "body")
     shown = [body, *opened.find_elements("css selector", ".promise, .alarm, #closer")]

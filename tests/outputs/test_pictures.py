@@ -93,17 +93,17 @@ def test_no_view_changes_a_number(release):
 def test_groups_share_their_classes_and_add_up():
     x, y = crowd()
     kinds = np.resize(["theft", "fire", "theft"], len(x))
-    made = geodp.release(
+    releases = geodp.release(
         (x, y, kinds),
         TOWN,
         epsilon=1,
         by=geodp.Categories("kind", ["theft", "fire", "flood"]),
         seed=1,
     )
-    areas = land_areas(made.cells)
-    for one in made.values():
+    areas = land_areas(releases.cells)
+    for one in releases.values():
         assert (one.drawn * areas).sum() == pytest.approx(max(one.counts.sum(), 0), abs=1e-6)
-    drawn = [len(shades_of(each.marks)) for each in map_sheet(made).maps]
+    drawn = [len(cell_colours(each.marks)) for each in map_sheet(releases).maps]
     assert drawn[0] > 1
     assert drawn[2] == 1, "a group without records is blank, beside others that are not"
 
@@ -122,10 +122,10 @@ def test_a_group_of_few_records_does_not_hide_the_others():
     totals = [estimated_total(one) for one in few.values()]
     assert 1 < totals[1][0] / (2 * totals[1][1] ** 0.5) < 3
     day, _ = map_sheet(few).maps
-    assert len(shades_of(day.marks)) > 4
+    assert len(cell_colours(day.marks)) > 4
 
 
-def shades_of(marks):
+def cell_colours(marks):
     """Return colours of the cells of a map."""
     fills = {mark.fill for mark in marks if is_filled(mark)}
     shades = {tuple(int(fill[part : part + 2], 16) for part in (1, 3, 5)) for fill in fills}
@@ -138,22 +138,22 @@ def shades_of(marks):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_empty_dataset_is_a_blank_map(kind):
-    made = make(kind, ([], []), epsilon=0.1)
-    assert [each.label for each in made.legend.classes] == ["hardly any"]
+    release = make(kind, ([], []), epsilon=0.1)
+    assert [each.label for each in release.legend.classes] == ["hardly any"]
     nowhere = tuple(int(drawing.NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
-    assert shades_of(map_sheet(made).maps[0].marks) <= {HARDLY_ANY, nowhere}
-    assert set(np.unique(drawing.painted_smoothly(made, made.legend)[0])) <= {-1, 0}
+    assert cell_colours(map_sheet(release).maps[0].marks) <= {HARDLY_ANY, nowhere}
+    assert set(np.unique(drawing.painted_smoothly(release, release.legend)[0])) <= {-1, 0}
 
 
 def test_families_are_projected_as_by_hand():
-    found = projected(
+    fitted = projected(
         np.array([[5.0, -3.0, 1.0], [2.0, 2.0, 9.0]]),
         np.array([[1.0, 1.0, 1.0], [1.0, 3.0, 0.0]]),
         np.array([4.0, 8.0]),
     )
     # Of the first the negative part is 0, and the others share what is missing; the last part of
     # the second cannot hold records, and the others take more, the less they are known.
-    np.testing.assert_allclose(found, [[4.0, 0.0, 0.0], [3.0, 5.0, 0.0]])
+    np.testing.assert_allclose(fitted, [[4.0, 0.0, 0.0], [3.0, 5.0, 0.0]])
 
 
 def test_limits_are_few_and_round():
@@ -209,28 +209,28 @@ ODD = "$\\frac{1}{2}$ & <script>alert(1)</script> % _x^2"
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "pdf", "svg"])
 def test_odd_titles_are_drawn_as_they_are(form):
-    made = make("adaptive").with_about(title=ODD, source=ODD)
-    found = picture(made, form=form)
-    assert found.startswith({"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[form])
+    release = make("adaptive").with_about(title=ODD, source=ODD)
+    drawn = picture(release, form=form)
+    assert drawn.startswith({"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}[form])
     if form == "svg":
-        tree = ElementTree.fromstring(found)
+        tree = ElementTree.fromstring(drawn)
         assert not any(each.tag.endswith("script") for each in tree.iter())
         assert ODD in [each.text for each in tree.iter() if each.tag.endswith("text")]
 
 
 def test_pictures_of_shapes_have_text_and_shapes():
-    made = make("adaptive")
-    tree = ElementTree.fromstring(picture(made, form="svg"))
+    release = make("adaptive")
+    tree = ElementTree.fromstring(picture(release, form="svg"))
     words = [each.text for each in tree.iter() if each.tag.endswith("text")]
-    assert {each.label for each in made.legend.classes} <= set(words)
+    assert {each.label for each in release.legend.classes} <= set(words)
     assert not any(each.tag.endswith("image") for each in tree.iter())
 
 
 def test_the_title_has_no_jargon_and_the_note_says_how_it_is_protected():
-    made = make("adaptive")
-    figure = made.plot().figure
+    release = make("adaptive")
+    figure = release.plot().figure
     title, *_, note = (text.get_text() for text in figure.texts)
-    assert title == f"{'R' + made.legend.words[1:]}, NOT private (seeded)"
+    assert title == f"{'R' + release.legend.words[1:]}, NOT private (seeded)"
     assert "NOT private (seeded)" in note
     assert "best guess" in note
 
@@ -251,19 +251,19 @@ TOWNS = geopandas.GeoDataFrame(
 )
 
 
-def words_of(svg):
+def svg_texts(svg):
     tree = ElementTree.fromstring(svg)
     return [each.text for each in tree.iter() if each.tag.endswith("text")]
 
 
 @pytest.mark.slow
 def test_names_are_written_unless_they_cover_each_other():
-    found = words_of(picture(make("adaptive"), form="svg", labels=TOWNS))
-    assert "Alpha" in found
-    assert ODD in found, "as it is, and harmless"
-    assert not {"Alphaville", "Far"} & set(found)
-    found = words_of(picture(make("adaptive"), form="svg", labels=PARTS))
-    assert set(PARTS["name"]) <= set(found)
+    words = svg_texts(picture(make("adaptive"), form="svg", labels=TOWNS))
+    assert "Alpha" in words
+    assert ODD in words, "as it is, and harmless"
+    assert not {"Alphaville", "Far"} & set(words)
+    words = svg_texts(picture(make("adaptive"), form="svg", labels=PARTS))
+    assert set(PARTS["name"]) <= set(words)
 
 
 def test_names_need_a_column_of_text_and_a_crs():
@@ -277,10 +277,10 @@ def test_names_need_a_column_of_text_and_a_crs():
 @pytest.mark.parametrize("view", ["best", "signed", "error", "dots", "smooth"])
 @pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
 def test_insets_show_a_part_and_the_map_says_where(kind, view):
-    made = make(kind)
+    release = make(kind)
     boxes = [(2000, 3000, 4000, 5000), (5000, 4000, 7000, 5000)]
     figure = Figure()
-    main, *parts = paint(figure, map_sheet(made, Look(view), insets=boxes))
+    main, *parts = paint(figure, map_sheet(release, Look(view), insets=boxes))
     assert figure.axes == [main, *parts]
     assert [(*part.get_xlim(), *part.get_ylim()) for part in parts] == [
         (2000, 4000, 3000, 5000),
@@ -300,13 +300,13 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
 
 def test_an_inset_shows_cells_that_are_finer_than_the_map():
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
-    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
-    shown = picture_cells(made.cells)
-    sheet = map_sheet(made, insets=[(3205, 4315, 3215, 4325)])
+    release = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    shown = picture_cells(release.cells)
+    sheet = map_sheet(release, insets=[(3205, 4315, 3215, 4325)])
     drawn = sum(len(mark.corners) for mark in sheet.maps[1].marks if is_filled(mark)) // 4
     inside = [
         ((b[:, 0] < 3215) & (b[:, 2] > 3205) & (b[:, 1] < 4325) & (b[:, 3] > 4315)).sum()
-        for b in (made.cells.bounds, shown.bounds)
+        for b in (release.cells.bounds, shown.bounds)
     ]
     assert drawn == inside[0] > inside[1]
 
@@ -340,16 +340,16 @@ def test_insets_go_with_one_map_on_its_own_page():
 
 
 def test_the_font_is_one_that_is_there():
-    found = picture(make("regular"), form="svg", font="DejaVu Serif")
-    assert b"DejaVu Serif" in found
+    drawn = picture(make("regular"), form="svg", font="DejaVu Serif")
+    assert b"DejaVu Serif" in drawn
     with pytest.raises(geodp.InputError, match="there is no 'No such font'"):
         Outputs([], font="No such font")
 
 
 def test_districts_have_borders_over_the_cells_inside_of_them():
     x, y = crowd()
-    made = geodp.release((x, y), epsilon=1, cells=geodp.Adaptive(districts=PARTS), seed=1)
-    axes = made.plot(Figure().add_subplot())
+    release = geodp.release((x, y), epsilon=1, cells=geodp.Adaptive(districts=PARTS), seed=1)
+    axes = release.plot(Figure().add_subplot())
     borders = [patch for patch in axes.patches if not patch.get_fill()]
     assert len(borders) == 1
     corners = {tuple(corner) for corner in borders[0].get_path().vertices.tolist()}
@@ -357,10 +357,10 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
 
 
 def test_an_arrow_points_to_the_north_where_it_is_asked_for():
-    made = make("adaptive")
-    letters = [words_of(picture(made, form="svg", north=north)) for north in (False, True)]
+    release = make("adaptive")
+    letters = [svg_texts(picture(release, form="svg", north=north)) for north in (False, True)]
     assert ["N" in each for each in letters] == [False, True]
-    (place,) = map_sheet(made, Look(north=True)).maps
+    (place,) = map_sheet(release, Look(north=True)).maps
     arrow = next(each for each in place.marks if isinstance(each, Shapes) and each.fill == INK)
     assert arrow.corners[0, 1] == arrow.corners[:, 1].max(), "its tip is its highest corner"
     xmin, ymin, xmax, ymax = TOWN.bounds
@@ -388,18 +388,18 @@ def test_the_scale_bar_stands_where_nothing_is_drawn(mark):
 
 
 def test_the_subject_stands_under_the_title():
-    made = geodp.release(crowd(), TOWN, epsilon=1)
-    told = made.with_about(title="Visits", subject="Where people went in 2025")
-    assert drawing.map_heading(told) == "Visits\nWhere people went in 2025"
-    assert drawing.map_heading(told, "dots") == "Visits\nWhere records are, protected"
+    release = geodp.release(crowd(), TOWN, epsilon=1)
+    titled = release.with_about(title="Visits", subject="Where people went in 2025")
+    assert drawing.map_heading(titled) == "Visits\nWhere people went in 2025"
+    assert drawing.map_heading(titled, "dots") == "Visits\nWhere records are, protected"
     seeded = make("adaptive").with_about(subject="Where people went in 2025")
     assert "NOT private" in drawing.map_heading(seeded), "which nothing may hide"
 
 
 @pytest.mark.parametrize("kind", ["regular on land", "adaptive on land", "districts"])
 def test_a_smooth_inset_has_pixels_of_its_own(kind):
-    made, box = make(kind), (3000, 4000, 6500, 6000)
-    density, (left, bottom, right, top) = smooth_window(made, box)
+    release, box = make(kind), (3000, 4000, 6500, 6000)
+    density, (left, bottom, right, top) = smooth_window(release, box)
     assert left <= 3000
     assert bottom <= 4000
     assert right >= 6500
@@ -411,26 +411,28 @@ def test_a_smooth_inset_has_pixels_of_its_own(kind):
         across = left + (np.arange(density.shape[1]) + 0.5) * (right - left) / density.shape[1]
         assert inside[:, across < 5980].all()
         assert not inside[:, across > 6020].any(), "where no records can be"
-    part, edges = drawing.painted_smoothly(made, made.legend, box)
+    part, edges = drawing.painted_smoothly(release, release.legend, box)
     assert part.shape == density.shape
     assert edges == (left, bottom, right, top)
 
 
 def test_a_smooth_inset_keeps_the_sum_of_every_cell_in_it():
-    made = make("regular")
-    density, (left, bottom, right, top) = smooth_window(made, (3000, 4000, 6000, 6000))
+    release = make("regular")
+    density, (left, bottom, right, top) = smooth_window(release, (3000, 4000, 6000, 6000))
     rows, columns = density.shape
     x = left + (np.arange(columns) + 0.5) * (right - left) / columns
     y = top - (np.arange(rows) + 0.5) * (top - bottom) / rows
-    cell = np.stack([made.cells.locate(x, np.full(columns, each)) for each in y])
+    cell = np.stack([release.cells.locate(x, np.full(columns, each)) for each in y])
     sums, pixels = (
-        np.bincount(cell.ravel(), values, minlength=len(made.cells))
+        np.bincount(cell.ravel(), values, minlength=len(release.cells))
         for values in (density.ravel(), None)
     )
-    west, south, east, north = made.cells.bounds.T
+    west, south, east, north = release.cells.bounds.T
     shown = (west >= left) & (south >= bottom) & (east <= right) & (north <= top)
     assert shown.sum() >= 6 * 4
-    np.testing.assert_allclose((sums / np.maximum(pixels, 1))[shown], made.drawn[shown], rtol=1e-3)
+    np.testing.assert_allclose(
+        (sums / np.maximum(pixels, 1))[shown], release.drawn[shown], rtol=1e-3
+    )
 
 
 def test_the_sea_lies_over_shapes():
@@ -445,55 +447,55 @@ def test_the_sea_lies_over_shapes():
 
 @pytest.mark.slow
 def test_a_smooth_picture_keeps_the_sum_of_every_cell(release):
-    found = smoothed(release)
+    smooth = smoothed(release)
     guess = best_guess(release)
-    assert found.mass.min() >= 0
-    assert found.mass.sum() == pytest.approx(guess.sum(), rel=1e-9)
-    x = (found.grid.x_edges[1:] + found.grid.x_edges[:-1]) / 2
-    y = ((found.grid.y_edges[1:] + found.grid.y_edges[:-1]) / 2)[::-1]
+    assert smooth.mass.min() >= 0
+    assert smooth.mass.sum() == pytest.approx(guess.sum(), rel=1e-9)
+    x = (smooth.grid.x_edges[1:] + smooth.grid.x_edges[:-1]) / 2
+    y = ((smooth.grid.y_edges[1:] + smooth.grid.y_edges[:-1]) / 2)[::-1]
     place = release.cells.locate(*(each.ravel() for each in np.meshgrid(x, y)))
-    assert found.mass.ravel()[place < 0].sum() == 0
+    assert smooth.mass.ravel()[place < 0].sum() == 0
     inside = place >= 0
-    sums = np.bincount(place[inside], found.mass.ravel()[inside], minlength=len(guess))
+    sums = np.bincount(place[inside], smooth.mass.ravel()[inside], minlength=len(guess))
     np.testing.assert_allclose(sums, guess, rtol=1e-6, atol=1e-6)
     if release.domain.within is not None:
-        assert found.mass[:, x > 6000].sum() == 0, "nothing flows to where no records can be"
+        assert smooth.mass[:, x > 6000].sum() == 0, "nothing flows to where no records can be"
 
 
 def test_a_smooth_picture_has_smaller_steps_than_cells():
-    made = make("regular")
-    found = smoothed(made)
-    flat = made.drawn.reshape(made.cells.grid.shape)
-    parts = found.density.shape[0] // flat.shape[0]
+    release = make("regular")
+    smooth = smoothed(release)
+    flat = release.drawn.reshape(release.cells.grid.shape)
+    parts = smooth.density.shape[0] // flat.shape[0]
     flat = flat.repeat(parts, axis=0).repeat(parts, axis=1)
 
     def steps(density):
         return np.abs(np.diff(density, axis=1)).max()
 
-    assert steps(found.density) < steps(flat) / 3
+    assert steps(smooth.density) < steps(flat) / 3
 
 
 @pytest.mark.slow
 def test_cells_smaller_than_pixels_stay_in_a_smooth_picture():
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
-    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
-    assert max(made.cells.raster.shape) > SMOOTH_SIDE
-    assert smoothed(made).mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
-    coarse = smoothed(made, resolution=600)
+    release = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    assert max(release.cells.raster.shape) > SMOOTH_SIDE
+    assert smoothed(release).mass.sum() == pytest.approx(best_guess(release).sum(), rel=1e-9)
+    coarse = smoothed(release, resolution=600)
     assert max(coarse.grid.cell_width, coarse.grid.cell_height) <= 600
-    assert coarse.mass.sum() == pytest.approx(best_guess(made).sum(), rel=1e-9)
+    assert coarse.mass.sum() == pytest.approx(best_guess(release).sum(), rel=1e-9)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["regular", "regular on land", "adaptive on land"])
 def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
-    made = make(kind)
+    release = make(kind)
     path = tmp_path / "smooth.tif"
-    made.to_geotiff(path, view="smooth")
+    release.to_geotiff(path, view="smooth")
     with rasterio.open(path) as image:
         band = image.read(1, masked=True)
         assert "suggests detail that is not known" in str(image.tags())
-    assert band.sum() == pytest.approx(best_guess(made).sum(), rel=1e-5)
+    assert band.sum() == pytest.approx(best_guess(release).sum(), rel=1e-5)
     assert band.min() >= 0
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(path)
@@ -503,11 +505,13 @@ def test_a_smooth_raster_adds_up_and_opens_as_no_release(kind, tmp_path):
 def test_smooth_groups_have_a_band_each(tmp_path):
     x, y = crowd()
     kinds = geodp.Categories("kind", ["theft", "fire"])
-    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
-    made.to_geotiff(tmp_path / "smooth.tif", view="smooth")
+    releases = geodp.release(
+        (x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds
+    )
+    releases.to_geotiff(tmp_path / "smooth.tif", view="smooth")
     with rasterio.open(tmp_path / "smooth.tif") as image:
         assert [words.partition(":")[0] for words in image.descriptions] == ["theft", "fire"]
-        for band, one in zip(image.read(), made.values()):
+        for band, one in zip(image.read(), releases.values()):
             assert band.sum() == pytest.approx(best_guess(one).sum(), rel=1e-5)
 
 
@@ -518,10 +522,12 @@ def test_dots_keep_the_sums_of_all_nodes(release):
     dots = place_dots(release, per=1, seed=4)
     place = release.cells.locate(dots.x, dots.y)
     assert (place >= 0).all()
-    found = np.bincount(place, minlength=len(release.cells))
+    per_cell = np.bincount(place, minlength=len(release.cells))
     guess = best_guess(release)
-    assert np.abs(found - guess).max() < 1
-    assert np.abs(np.cumsum(found) - np.cumsum(guess)).max() < 1, "of cells that follow each other"
+    assert np.abs(per_cell - guess).max() < 1
+    assert np.abs(np.cumsum(per_cell) - np.cumsum(guess)).max() < 1, (
+        "of cells that follow each other"
+    )
     if release.domain.within is not None:
         assert release.domain.within.holds(dots.x, dots.y).all()
     again = place_dots(release, per=1, seed=4)
@@ -531,17 +537,19 @@ def test_dots_keep_the_sums_of_all_nodes(release):
 def test_dots_are_a_layer_that_says_what_they_are(tmp_path):
     x, y = crowd()
     kinds = geodp.Categories("kind", ["theft", "fire"])
-    made = geodp.release((x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds)
-    made.to_points(tmp_path / "dots.gpkg", per=10, seed=1)
-    found = geopandas.read_file(tmp_path / "dots.gpkg")
-    assert set(found["group"]) == {"theft", "fire"}
-    assert set(found["records"]) == {10}
-    told = pyogrio.read_info(tmp_path / "dots.gpkg")["layer_metadata"]
-    assert "none of which is a real place" in told["GEODP_DERIVED"]
+    releases = geodp.release(
+        (x, y, np.resize(["theft", "fire"], len(x))), TOWN, epsilon=1, by=kinds
+    )
+    releases.to_points(tmp_path / "dots.gpkg", per=10, seed=1)
+    dots = geopandas.read_file(tmp_path / "dots.gpkg")
+    assert set(dots["group"]) == {"theft", "fire"}
+    assert set(dots["records"]) == {10}
+    metadata = pyogrio.read_info(tmp_path / "dots.gpkg")["layer_metadata"]
+    assert "none of which is a real place" in metadata["GEODP_DERIVED"]
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "dots.gpkg")
     with pytest.raises(geodp.InputError, match="whole number"):
-        made.to_points(tmp_path / "none.gpkg", per=0)
+        releases.to_points(tmp_path / "none.gpkg", per=0)
 
 
 def test_nothing_is_dotted_where_nothing_stands_out():
@@ -554,9 +562,9 @@ def test_nothing_is_dotted_where_nothing_stands_out():
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["adaptive", "adaptive on land"])
 def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
-    made = make(kind, epsilon=20)
-    made.to_geotiff(tmp_path / "fine.tif")
-    made.to_geotiff(tmp_path / "coarse.tif", resolution=600)
+    release = make(kind, epsilon=20)
+    release.to_geotiff(tmp_path / "fine.tif")
+    release.to_geotiff(tmp_path / "coarse.tif", resolution=600)
     with (
         rasterio.open(tmp_path / "coarse.tif") as image,
         rasterio.open(tmp_path / "fine.tif") as fine,
@@ -570,33 +578,35 @@ def test_a_raster_of_coarse_pixels_is_the_same_release(kind, tmp_path):
     sums = finer.reshape(band.shape[0], step, band.shape[1], step).sum(axis=(1, 3))
     np.testing.assert_allclose(np.nan_to_num(band), sums, atol=1e-3)
     again = geodp.open_release(tmp_path / "coarse.tif")
-    np.testing.assert_array_equal(again.counts, made.counts)
+    np.testing.assert_array_equal(again.counts, release.counts)
     # A pixel of several cells has the error of their sum.
-    shown = raster_cells(made.cells, 600)
-    several = np.flatnonzero(values_on(made, shown)[1] < 0.999 * made.variance.min())
+    shown = raster_cells(release.cells, 600)
+    several = np.flatnonzero(values_on(release, shown)[1] < 0.999 * release.variance.min())
     place = int(several[0]) if len(several) else 0
     box = shown.bounds[place]
     column, row = ~transform * ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-    told = made.query([box]).noise_error[0]
-    assert error[int(row), int(column)] == pytest.approx(told, rel=1e-5)
+    noise = release.query([box]).noise_error[0]
+    assert error[int(row), int(column)] == pytest.approx(noise, rel=1e-5)
 
 
 @pytest.mark.slow
 def test_rasters_are_no_larger_than_they_need_be(tmp_path):
     x, y = np.full(40_000, 3210.5), np.full(40_000, 4321.5)
-    made = geodp.release((x, y), TOWN, epsilon=100, seed=2)
-    assert max(made.cells.raster.shape) > MOST_SIDE
-    made.to_geotiff(tmp_path / "counts.tif")
+    release = geodp.release((x, y), TOWN, epsilon=100, seed=2)
+    assert max(release.cells.raster.shape) > MOST_SIDE
+    release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert max(image.shape) <= MOST_SIDE
-    assert max(made.to_xarray()["count"].shape) <= MOST_SIDE
-    np.testing.assert_array_equal(geodp.open_release(tmp_path / "counts.tif").counts, made.counts)
+    assert max(release.to_xarray()["count"].shape) <= MOST_SIDE
+    np.testing.assert_array_equal(
+        geodp.open_release(tmp_path / "counts.tif").counts, release.counts
+    )
 
 
 def test_a_raster_of_another_depth_that_was_changed_is_refused(tmp_path):
-    made = make("adaptive")
+    release = make("adaptive")
     path = tmp_path / "counts.tif"
-    made.to_geotiff(path, resolution=600)
+    release.to_geotiff(path, resolution=600)
     with rasterio.open(path) as image:
         profile, tags, bands = image.profile, image.tags(), image.read()
     bands[0, 0, 0] += 1

@@ -30,26 +30,26 @@ def crowd(size: int, seed: int) -> dict:
 @pytest.mark.parametrize("size", [2, 30, 400])
 def test_shares_of_a_group_hold_the_truth(size):
     points = crowd(size, size)
-    made = geodp.release(points, cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
-    found = made.share("theft", BOXES)
+    release = geodp.release(points, cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
+    shares = release.share("theft", BOXES)
     truth = np.bincount(points["strip"], points["kind"] == "theft") / size
-    held = (found.ratio_low <= truth) & (truth <= found.ratio_high)
+    held = (shares.ratio_low <= truth) & (truth <= shares.ratio_high)
     assert held.mean() >= 0.92
     if size == 2:
-        assert np.isnan(found.ratio).mean() > 0.5
+        assert np.isnan(shares.ratio).mean() > 0.5
     if size == 400:
-        assert np.median(found.ratio_high - found.ratio_low) < 0.05
+        assert np.median(shares.ratio_high - shares.ratio_low) < 0.05
 
 
 def test_shares_without_regions_are_those_of_the_cells():
     """Strips are cells and regions at once."""
-    made = geodp.release(crowd(200, 3), cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
-    in_cells, in_boxes = made.share("theft"), made.share("theft", BOXES)
-    assert len(in_cells.ratio) == len(made.cells)
+    release = geodp.release(crowd(200, 3), cells=STRIPS, epsilon=1, by=KINDS, seed=1, force=True)
+    in_cells, in_boxes = release.share("theft"), release.share("theft", BOXES)
+    assert len(in_cells.ratio) == len(release.cells)
     np.testing.assert_allclose(in_cells.ratio, in_boxes.ratio, rtol=1e-9)
     assert (in_cells.ratio_low < in_cells.ratio).all()
     assert (in_cells.ratio < in_cells.ratio_high).all()
-    wider = made.share("theft", level=0.99)
+    wider = release.share("theft", level=0.99)
     assert (wider.ratio_low < in_cells.ratio_low).all()
 
 
@@ -62,10 +62,10 @@ def test_quotients_of_releases_hold_the_truth(size):
         )
         for seed, points in ((1, crowd(2 * size, 1)), (2, crowd(3 * size, 2)))
     )  # fmt: skip
-    found = (after / before).query(BOXES)
-    held = (found.ratio_low <= 1.5) & (found.ratio_high >= 1.5)
+    answers = (after / before).query(BOXES)
+    held = (answers.ratio_low <= 1.5) & (answers.ratio_high >= 1.5)
     assert held.mean() >= 0.92
-    assert not np.isinf(found.ratio_high[~np.isnan(found.ratio)]).any()
+    assert not np.isinf(answers.ratio_high[~np.isnan(answers.ratio)]).any()
 
 
 @examples(300)
@@ -85,29 +85,29 @@ def test_a_quotient_lies_in_its_interval_or_is_not_known(top, bottom, one, other
 
 def test_layers_get_columns_and_regions_outside_no_answer():
     points = crowd(50, 4)
-    made = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
+    release = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
     shapes = [shapely.box(0, 0, 2000, 4000), shapely.box(9000, 0, 9500, 500)]
     layer = gpd.GeoDataFrame({"name": ["west", "far"]}, geometry=shapes, crs="EPSG:5070")
-    shares = made.share("fraud", layer)
+    shares = release.share("fraud", layer)
     assert list(shares.columns) == ["name", "geometry", "share", "share_low", "share_high"]
     assert shares.share[0] == pytest.approx(0.3, abs=0.05)
     assert np.isnan(shares.share[1])
-    ratios = (made["fraud"] / made["arson"]).query(layer)
+    ratios = (release["fraud"] / release["arson"]).query(layer)
     assert ratios.ratio[0] == pytest.approx(1.5, abs=0.3)
     with pytest.raises(geodp.InputError, match="between 0 and 1"):
-        made.share("fraud", layer, level=2)
+        release.share("fraud", layer, level=2)
 
 
 def test_what_has_the_same_noise_has_no_quotient():
     points = crowd(5, 4)
-    made = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
-    for later, earlier in ((made["theft"], made["theft"]), (made["theft"], made.total)):
+    release = geodp.release(points, TOWN, epsilon=1, by=KINDS, seed=1)
+    for later, earlier in ((release["theft"], release["theft"]), (release["theft"], release.total)):
         with pytest.raises(geodp.InputError, match="same noise"):
             later / earlier
     elsewhere = geodp.release(([], []), geodp.Domain((0, 0, 9, 9), crs="EPSG:5070"), epsilon=1,
                               force=True)  # fmt: skip
     with pytest.raises(geodp.InputError, match="on one domain"):
-        made["theft"] / elsewhere
+        release["theft"] / elsewhere
     alone = geodp.release(points, TOWN, epsilon=1, by=geodp.Categories("kind", ["theft"]), seed=1)
     with pytest.raises(geodp.InputError, match="a group in several"):
         alone.share("theft", [TOWN.bounds])
@@ -127,15 +127,15 @@ def counted():
 
 def test_rates_are_the_answers_over_a_public_population(counted):
     layer = towns([500, 250, 1000, 4000])
-    found = counted.total.query(layer, per="people", each=1000)
+    answers = counted.total.query(layer, per="people", each=1000)
     people = layer.people.to_numpy() / 1000
-    assert found.rate.to_numpy() == pytest.approx(found.estimate / people)
-    assert found.rate_low.to_numpy() == pytest.approx(np.maximum(found.ci_low / people, 0))
-    assert found.rate_high.to_numpy() == pytest.approx(found.ci_high / people)
+    assert answers.rate.to_numpy() == pytest.approx(answers.estimate / people)
+    assert answers.rate_low.to_numpy() == pytest.approx(np.maximum(answers.ci_low / people, 0))
+    assert answers.rate_high.to_numpy() == pytest.approx(answers.ci_high / people)
     plain = counted.total.query(layer)
-    assert list(found.columns) == [*plain.columns, "rate", "rate_low", "rate_high"]
+    assert list(answers.columns) == [*plain.columns, "rate", "rate_low", "rate_high"]
     once = counted.total.query(layer, per="people")
-    assert once.rate.to_numpy() * 1000 == pytest.approx(found.rate.to_numpy())
+    assert once.rate.to_numpy() * 1000 == pytest.approx(answers.rate.to_numpy())
 
 
 @pytest.mark.parametrize(
@@ -144,18 +144,18 @@ def test_rates_are_the_answers_over_a_public_population(counted):
 def test_a_population_that_is_none_gives_no_rate(counted, unknown):
     layer = towns(pd.array([100, 200, 300, 400], dtype=object))
     layer.loc[1, "people"] = unknown
-    found = counted.total.query(layer, per="people")
-    assert found.rate.isna().tolist() == [False, True, False, False]
-    assert (found.rate_low[1], found.rate_high[1]) == (0, np.inf)
-    assert found.estimate.notna().all()
+    answers = counted.total.query(layer, per="people")
+    assert answers.rate.isna().tolist() == [False, True, False, False]
+    assert (answers.rate_low[1], answers.rate_high[1]) == (0, np.inf)
+    assert answers.estimate.notna().all()
 
 
 def test_a_region_that_lies_outside_in_part_has_no_rate(counted):
     shapes = [shapely.box(0, 0, 900, 900), shapely.box(3000, 0, 6000, 900),
               shapely.box(9000, 0, 9500, 500)]  # fmt: skip
-    found = counted.total.query(towns([10, 10, 10], shapes), per="people")
-    assert found.rate.isna().tolist() == [False, True, True]
-    assert np.isnan(found.rate_high[2])
+    answers = counted.total.query(towns([10, 10, 10], shapes), per="people")
+    assert answers.rate.isna().tolist() == [False, True, True]
+    assert np.isnan(answers.rate_high[2])
 
 
 def test_rates_of_groups_and_of_a_release_s_own_districts(counted, tmp_path):
@@ -169,10 +169,10 @@ def test_rates_of_groups_and_of_a_release_s_own_districts(counted, tmp_path):
     assert len(set(gpd.read_file(tmp_path / "wide.shp").columns)) == len(wide.columns)
     points = crowd(40, 3)
     cells = geodp.Districts(layer, name="name")
-    made = geodp.release(points, cells=cells, epsilon=1, seed=2)
-    own = made.query(layer, per="people")
-    assert (own.border_share == 0).all()
-    assert own.rate.to_numpy() == pytest.approx(made.counts / layer.people.to_numpy())
+    release = geodp.release(points, cells=cells, epsilon=1, seed=2)
+    rates = release.query(layer, per="people")
+    assert (rates.border_share == 0).all()
+    assert rates.rate.to_numpy() == pytest.approx(release.counts / layer.people.to_numpy())
 
 
 @pytest.mark.parametrize(
@@ -191,9 +191,9 @@ def test_rates_of_groups_and_of_a_release_s_own_districts(counted, tmp_path):
     ],
 )
 def test_bad_rates_are_refused_in_a_sentence(counted, options, words):
-    for made in (counted, counted.total):
+    for release in (counted, counted.total):
         with pytest.raises(geodp.InputError, match=words) as raised:
-            made.query(towns([1, 2, 3, 4]), **options)
+            release.query(towns([1, 2, 3, 4]), **options)
         assert str(raised.value).endswith(".")
 
 
@@ -210,12 +210,12 @@ def test_an_answer_is_reliable_where_its_interval_is_narrow(counted):
     """The rule is that of the published interval; sums and answers are the same with it."""
     layer = towns([1, 1, 1], [shapely.box(0, 0, 4000, 4000), shapely.box(0, 3900, 4000, 4000),
                                  shapely.box(9000, 0, 9500, 500)])  # fmt: skip
-    found = counted.total.query(layer)
-    half = (found.ci_high - found.ci_low) / 2
-    assert found.reliable.tolist() == (half <= 0.5 * found.estimate.abs()).tolist()
-    assert found.reliable.tolist() == [True, False, False]
+    answers = counted.total.query(layer)
+    half = (answers.ci_high - answers.ci_low) / 2
+    assert answers.reliable.tolist() == (half <= 0.5 * answers.estimate.abs()).tolist()
+    assert answers.reliable.tolist() == [True, False, False]
     strict = counted.total.query(layer, reliable=1e-9)
     assert not strict.reliable.any()
-    assert strict.estimate.tolist()[:2] == found.estimate.tolist()[:2]
+    assert strict.estimate.tolist()[:2] == answers.estimate.tolist()[:2]
     boxes = counted.total.query([TOWN.bounds, (0, 3900, 4000, 4000)])
     assert boxes.reliable.tolist() == [True, False]

@@ -28,7 +28,7 @@ TOWN = geodp.Domain((0.0, 0.0, 4000.0, 3000.0), crs="EPSG:5070")
 KINDS = ("theft", "breaking, entering", "assault")
 
 
-def made(cells: str = "regular", **options) -> geodp.ReleaseSet:
+def make(cells: str = "regular", **options) -> geodp.ReleaseSet:
     rng = np.random.default_rng(3)
     n = 4000
     points = {
@@ -41,7 +41,7 @@ def made(cells: str = "regular", **options) -> geodp.ReleaseSet:
     return geodp.release(points, TOWN, epsilon=1, **given)
 
 
-MADE = {"regular": made(), "adaptive": made("adaptive")}
+RELEASES = {"regular": make(), "adaptive": make("adaptive")}
 DISTRICTS = gpd.GeoDataFrame(
     {"name": ["west", "east", "far"]},
     geometry=[
@@ -52,9 +52,9 @@ DISTRICTS = gpd.GeoDataFrame(
 )
 
 
-@pytest.fixture(params=MADE)
+@pytest.fixture(params=RELEASES)
 def grouped(request) -> geodp.ReleaseSet:
-    return MADE[request.param]
+    return RELEASES[request.param]
 
 
 def alike(one: geodp.ReleaseSet, other: geodp.Release) -> bool:
@@ -95,10 +95,17 @@ def test_one_group_and_the_total_are_releases_of_their_own(grouped, tmp_path):
 def test_a_raster_has_a_named_band_for_each_group(grouped, tmp_path):
     grouped.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
-        said = image.descriptions
-        assert [each.partition(": ")[0] for each in said[:3]] == list(KINDS)
-        assert image.count == 2 + len(band_names(grouped.cells)) + len(KINDS)
-        assert all("drawn" in each for each in said[-len(KINDS) :])
+        names = image.descriptions
+        assert [each.partition(": ")[0] for each in names[:3]] == list(KINDS)
+        first = 2 + len(band_names(grouped.cells))
+        assert all("drawn" in each for each in names[first : first + len(KINDS)])
+        asked = names[first + len(KINDS) :]
+        if grouped.cells.grid is None:  # what is said of cells as a whole
+            assert [each.partition(": ")[0] for each in asked[:-1]] == list(KINDS)
+            assert all("in the whole cell" in each for each in asked)
+            assert len(asked) == len(KINDS) + 1
+        else:
+            assert asked == ()
         for number, name in enumerate(KINDS, start=1):
             assert image.read(number).sum() == pytest.approx(grouped[name].counts.sum())
         assert image.tags()["GEODP_GROUPS"] == "; ".join(KINDS)
@@ -147,29 +154,29 @@ def test_every_group_has_a_style(grouped, tmp_path):
 
 def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
     grouped.to_geotiff(tmp_path / "raster & more.tif")
-    found = ElementTree.parse(tmp_path / "raster & more.qlr")
-    nodes = list(found.iter("layer-tree-layer"))
+    document = ElementTree.parse(tmp_path / "raster & more.qlr")
+    nodes = list(document.iter("layer-tree-layer"))
     names = [*KINDS, *([] if grouped.cells.grid else ["standard error"])]
     assert [node.get("name") for node in nodes] == names
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
     assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
-    members = list(found.iter("maplayer"))
+    members = list(document.iter("maplayer"))
     bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
     assert bands == (["4", "5", "6"] if grouped.cells.grid else ["6", "7", "8", "4"])
     assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
     assert all(grouped.promise in each.findtext("resourceMetadata/abstract") for each in members)
-    assert found.find(".//temporal") is None
+    assert document.find(".//temporal") is None
 
 
 def test_cells_of_a_tree_have_a_style_of_their_error():
-    styles = styles_of(MADE["adaptive"])
+    styles = styles_of(RELEASES["adaptive"])
     assert list(styles) == [*KINDS, "standard error"]
     assert 'attr="std_error"' in styles["standard error"]
     assert 'band="4"' in styles["standard error"]
-    found = used_classes(MADE["adaptive"], "standard error")
-    assert found[0] == 0, "the least error"
-    assert found[-1] == 4, "the largest"
+    classes = used_classes(RELEASES["adaptive"], "standard error")
+    assert classes[0] == 0, "the least error"
+    assert classes[-1] == 4, "the largest"
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp"])
@@ -195,22 +202,22 @@ def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
 
 def test_a_group_may_be_called_like_a_style_of_ours():
     kinds = ["standard error", "over time"]
-    named = made("adaptive", by=geodp.Categories("kind", kinds))
+    named = make("adaptive", by=geodp.Categories("kind", kinds))
     assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
 
 
 def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
     town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    made = geodp.release(
+    releases = geodp.release(
         ([], [], []), town, epsilon=1, by=geodp.Breaks("t", ["00:00", "06:00", "24:00"])
     )
-    made.to_geotiff(tmp_path / "day.tif")
+    releases.to_geotiff(tmp_path / "day.tif")
     times = list(ElementTree.parse(tmp_path / "day.qlr").iter("fixedRange"))
     assert [(time.findtext("start"), time.findtext("end")) for time in times] == [
         ("1970-01-01T00:00:00Z", "1970-01-01T05:59:59Z"),
         ("1970-01-01T06:00:00Z", "1970-01-01T23:59:59Z"),
     ]
-    assert next(iter(styles_in_time(made))) == "over time"
+    assert next(iter(styles_in_time(releases))) == "over time"
 
 
 def test_a_layer_definition_that_is_not_ours_is_kept(grouped, tmp_path):
@@ -233,21 +240,21 @@ def test_styles_differ_in_the_field_and_the_band_alone(grouped):
 
 def test_a_shapefile_has_short_names(grouped, tmp_path):
     grouped.to_vector(tmp_path / "counts.shp")
-    found = gpd.read_file(tmp_path / "counts.shp")
-    assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(found.columns)
-    assert np.allclose(found["c3_assault"].sort_values(), np.sort(grouped["assault"].counts))
+    table = gpd.read_file(tmp_path / "counts.shp")
+    assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(table.columns)
+    assert np.allclose(table["c3_assault"].sort_values(), np.sort(grouped["assault"].counts))
 
 
 def test_geojson_holds_all_groups(grouped, tmp_path):
     grouped.to_vector(tmp_path / "counts.geojson")
-    found = gpd.read_file(tmp_path / "counts.geojson")
-    assert "count_assault" in found
-    assert len(found) == len(grouped.cells)
+    table = gpd.read_file(tmp_path / "counts.geojson")
+    assert "count_assault" in table
+    assert len(table) == len(grouped.cells)
 
 
 @pytest.mark.parametrize("change", ["band", "swap", "column"])
 def test_changed_groups_are_refused(change, tmp_path):
-    grouped = MADE["regular"]
+    grouped = RELEASES["regular"]
     path = tmp_path / "counts.tif"
     grouped.to_geotiff(path)
     if change == "column":
@@ -274,37 +281,37 @@ def test_changed_groups_are_refused(change, tmp_path):
 
 
 def test_older_programs_do_not_take_it_for_what_they_know():
-    assert tags_of(MADE["regular"])["GEODP_FORMAT"] == "2+groups"
-    assert tags_of(MADE["adaptive"])["GEODP_FORMAT"] == "3+groups"
-    assert tags_of(MADE["regular"]["theft"])["GEODP_FORMAT"] == "2"
+    assert tags_of(RELEASES["regular"])["GEODP_FORMAT"] == "2+groups"
+    assert tags_of(RELEASES["adaptive"])["GEODP_FORMAT"] == "3+groups"
+    assert tags_of(RELEASES["regular"]["theft"])["GEODP_FORMAT"] == "2"
 
 
 # --- answers ----------------------------------------------------------------------------------
 
 
 def test_one_row_for_each_region_and_group(grouped):
-    found = grouped.query(DISTRICTS)
-    assert found["name"].tolist() == ["west"] * 3 + ["east"] * 3 + ["far"] * 3
-    assert found["group"].tolist() == [*KINDS] * 3
-    assert found.columns.get_loc("group") == found.columns.get_loc("estimate") - 1
-    assert isinstance(found, gpd.GeoDataFrame)
-    assert found.crs == DISTRICTS.crs
-    assert found["estimate"].isna().tolist() == [False] * 6 + [True] * 3
+    answers = grouped.query(DISTRICTS)
+    assert answers["name"].tolist() == ["west"] * 3 + ["east"] * 3 + ["far"] * 3
+    assert answers["group"].tolist() == [*KINDS] * 3
+    assert answers.columns.get_loc("group") == answers.columns.get_loc("estimate") - 1
+    assert isinstance(answers, gpd.GeoDataFrame)
+    assert answers.crs == DISTRICTS.crs
+    assert answers["estimate"].isna().tolist() == [False] * 6 + [True] * 3
     for name in KINDS:
-        mine = grouped[name].query(DISTRICTS)
-        rows = found[found["group"] == name].drop(columns="group")
-        pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(mine))
-    assert found.attrs["geodp_counted"] == grouped.counted
+        expected = grouped[name].query(DISTRICTS)
+        rows = answers[answers["group"] == name].drop(columns="group")
+        pd.testing.assert_frame_equal(pd.DataFrame(rows), pd.DataFrame(expected))
+    assert answers.attrs["geodp_counted"] == grouped.counted
 
 
 def test_or_one_column_for_each_group(grouped):
-    found = grouped.query(DISTRICTS, wide=True, level=0.5, density=True)
-    assert len(found) == 3
-    assert found["covered"].tolist() == [1, 1, 0]
-    assert "estimate_breaking_entering" in found
-    assert "density_low_assault" in found
+    answers = grouped.query(DISTRICTS, wide=True, level=0.5, density=True)
+    assert len(answers) == 3
+    assert answers["covered"].tolist() == [1, 1, 0]
+    assert "estimate_breaking_entering" in answers
+    assert "density_low_assault" in answers
     narrow = grouped["assault"].query(DISTRICTS, level=0.5)
-    assert found["ci_high_assault"].tolist()[:2] == narrow["ci_high"].tolist()[:2]
+    assert answers["ci_high_assault"].tolist()[:2] == narrow["ci_high"].tolist()[:2]
 
 
 def test_answers_are_written(grouped, tmp_path):
@@ -374,17 +381,17 @@ def test_the_report_tells_of_every_group(grouped, tmp_path):
 
 
 def test_what_is_said(grouped):
-    said = grouped.describe()
-    assert said["groups"].value == list(KINDS)
-    assert set(said["estimated_records_of_groups"].value) == set(KINDS)
-    assert said["epsilon"].value == 1
+    description = grouped.describe()
+    assert description["groups"].value == list(KINDS)
+    assert set(description["estimated_records_of_groups"].value) == set(KINDS)
+    assert description["epsilon"].value == 1
     assert (
-        said["std_error_of_a_cell"].value
+        description["std_error_of_a_cell"].value
         == grouped["theft"].describe()["std_error_of_a_cell"].value
     )
     assert "whose kind is theft, breaking, entering or assault" in grouped.counted
     person = geodp.Person("who", max_records=3)
-    people = made(by=geodp.Categories("kind", KINDS, other="other"), protect=person)
+    people = make(by=geodp.Categories("kind", KINDS, other="other"), protect=person)
     assert people.counted == (
         "Counts at most 3 records of each person and no record without a person, over all groups "
         "together: any sum may fall short of all records by an unknown share."
@@ -394,10 +401,10 @@ def test_what_is_said(grouped):
 
 def test_a_labelled_array_has_a_dimension_of_groups(grouped):
     pytest.importorskip("xarray")
-    found = grouped.to_xarray()
-    assert found["count"].dims == ("group", "y", "x")
-    assert found["group"].values.tolist() == list(KINDS)
-    assert float(found["count"].sel(group="assault").sum()) == pytest.approx(
+    labelled = grouped.to_xarray()
+    assert labelled["count"].dims == ("group", "y", "x")
+    assert labelled["group"].values.tolist() == list(KINDS)
+    assert float(labelled["count"].sel(group="assault").sum()) == pytest.approx(
         grouped["assault"].counts.sum()
     )
 
@@ -418,7 +425,7 @@ def test_a_map_to_move_about_in_has_a_switch(grouped):
 def test_a_page_is_made_where_noise_leaves_less_of_all_than_of_one_group(tmp_path):
     """Next to no epsilon: a group seems to have millions of records, and all hardly any."""
     town = geodp.Domain((0, 0, 8000, 8000), crs="EPSG:5070")
-    made = geodp.release(
+    releases = geodp.release(
         {"x": [], "y": [], "who": [], "kind": []},
         town,
         epsilon="0.00025",
@@ -428,7 +435,7 @@ def test_a_page_is_made_where_noise_leaves_less_of_all_than_of_one_group(tmp_pat
         seed=4,
         force=True,
     )
-    totals = [float(one.counts.sum()) for one in made.values()]
+    totals = [float(one.counts.sum()) for one in releases.values()]
     assert sum(totals) < 0 < 1e7 < max(totals)
-    made.to_report(tmp_path / "page.html")
+    releases.to_report(tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size < 10_000_000

@@ -24,7 +24,7 @@ from geodp.core.publish.views import signed_legend
 from geodp.core.space.wording import significant
 from geodp.core.views.legend import count_classes, noise_step
 from geodp.outputs.plot import picture, plot
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 
@@ -67,7 +67,7 @@ def test_the_report_stands_alone(tmp_path):
 
 def test_the_report_says_what_was_promised():
     release = make()
-    text = html_of(release)
+    text = report_html(release)
     words = re.sub(r"<[^>]+>", " ", text)
     assert release.promise in words
     assert "2.72 times as likely" in words
@@ -78,10 +78,10 @@ def test_the_report_says_what_was_promised():
 
 
 def test_the_report_is_headed_by_what_it_shows():
-    text = html_of(make())
+    text = report_html(make())
     assert "<h1>Records per km², protected (ε = 1)</h1>" in text
     assert '<p class="lead">In 6 × 8 cells.</p>' in text
-    assert "<h1>Records per km², NOT private (seeded)</h1>" in html_of(make(seed=1))
+    assert "<h1>Records per km², NOT private (seeded)</h1>" in report_html(make(seed=1))
 
 
 def test_what_was_given_is_not_called_chosen():
@@ -101,7 +101,7 @@ def test_what_was_given_is_not_called_chosen():
 
 
 def test_a_seeded_report_says_that_it_is_not_private():
-    text = html_of(make(seed=1))
+    text = report_html(make(seed=1))
     assert 'class="alarm"' in text
     assert "is NOT private" in text
     assert "times as likely" not in text
@@ -113,7 +113,7 @@ def test_the_report_escapes_what_others_wrote():
         **{**vars(release.method), "workload": "<script>alert(1)</script> & more", "tuner": '"<b>'}
     )
     bad = replace(release, method=method, seeded=False)
-    text = html_of(bad)
+    text = report_html(bad)
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; more" in text
 
@@ -138,13 +138,13 @@ def test_expected_errors_are_those_of_queries():
     assert [row[0] for row in rows] == ["1 cell", "3 × 3 cells", "10 × 10 cells", "the whole map"]
     assert rows[0][1:3] == ("0.25 km²", "0.521 %")
     assert rows[-1][1:3] == ("48 km²", "100 %")
-    whole = release.query([TOWN.bounds])
-    assert rows[-1][3] == f"± {significant(float(whole.ci_high[0] - whole.estimate[0]))}"
+    answers = release.query([TOWN.bounds])
+    assert rows[-1][3] == f"± {significant(float(answers.ci_high[0] - answers.estimate[0]))}"
     one = release.query([(1000, 7500, 1500, 8000)])
     assert rows[0][3] == f"± {significant(float(one.ci_high[0] - one.estimate[0]))}"
 
 
-def colours_of(release, legend, shown):
+def pixel_colours(release, legend, shown):
     """Say what pixels of a grid show, by the classes of a legend."""
     which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
     return np.array([each.colour for each in legend.classes])[which].reshape(
@@ -160,7 +160,7 @@ def test_the_map_is_a_picture_of_the_counts(view):
     image = axes.images[0]
     signed = view == "signed"
     legend = signed_legend(release) if signed else release.legend
-    expected = colours_of(release, legend, release.counts if signed else release.drawn)
+    expected = pixel_colours(release, legend, release.counts if signed else release.drawn)
     np.testing.assert_array_equal(image.get_array()[..., :3], expected)
     assert (axes.get_xlim(), axes.get_ylim()) == ((1000, 9000), (2000, 8000))
     assert image.get_extent() == [1000, 9000, 2000, 8000]
@@ -211,10 +211,10 @@ def test_pale_cells_are_those_of_large_relative_error():
     with np.errstate(divide="ignore"):
         relative = np.where(release.counts > 0, error / release.counts, np.inf)
     for low, high, part in ((0, 0.2, 1.0), (0.2, 0.5, 0.6), (0.5, 1, 0.3), (1, np.inf, 0.08)):
-        there = (low < relative) & (relative <= high)
-        assert there.any()
-        over_white = 255 + (full[there].astype(float) - 255) * part
-        np.testing.assert_allclose(shown[there], over_white, atol=0.51)
+        in_class = (low < relative) & (relative <= high)
+        assert in_class.any()
+        over_white = 255 + (full[in_class].astype(float) - 255) * part
+        np.testing.assert_allclose(shown[in_class], over_white, atol=0.51)
     words = [text.get_text() for each in legends(axes) for text in each.get_texts()]
     assert {"error below a fifth of the count", release.legend.classes[0].label} <= set(words)
 
@@ -293,7 +293,7 @@ def test_degrees_get_no_scale_bar():
     globe = geodp.Domain((0, 0, 10, 10), crs="EPSG:4326", allow_geographic=True)
     axes = plot(make(globe, (2, 2)), Figure().add_subplot())
     assert len(axes.texts) == 0
-    assert "degrees" in html_of(make(globe, (2, 2)))
+    assert "degrees" in report_html(make(globe, (2, 2)))
 
 
 def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
@@ -302,7 +302,7 @@ def test_maps_without_matplotlib_are_refused_in_a_sentence(monkeypatch):
     )
     with pytest.raises(geodp.GeodpError, match=r"geodp\[plots\]"):
         make().plot()
-    assert "<svg" in html_of(make()), "a report needs none"
+    assert "<svg" in report_html(make()), "a report needs none"
 
 
 def test_explore_draws_the_boundary_over_the_cells(tmp_path):

@@ -25,7 +25,7 @@ from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xm
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import layer_definition
 from geodp.core.publish.qgis_style import qmd_of
-from geodp.outputs.report import html_of
+from geodp.outputs.report import report_html
 
 NOBODY = {"x": np.zeros(0), "y": np.zeros(0), "kind": np.zeros(0, dtype=object)}
 GRIDS = [geodp.Grid(DOMAIN, (4, 5))]
@@ -93,8 +93,8 @@ def test_no_district_is_run_or_becomes_html_on_a_map_to_move_about_in(
         "district": geodp.Districts(layer, name="name"),
         "cells in districts": geodp.Adaptive(districts=layer[["name", "geometry"]]),
     }.get(place, geodp.Districts(layer, levels=[level, "name"]))
-    made = geodp.release((NOBODY["x"], NOBODY["y"]), epsilon=1, seed=1, cells=cells)
-    made.to_vector(tmp_path / "received.gpkg")
+    release = geodp.release((NOBODY["x"], NOBODY["y"]), epsilon=1, seed=1, cells=cells)
+    release.to_vector(tmp_path / "received.gpkg")
     page = geodp.open_release(tmp_path / "received.gpkg").explore().get_root().render()
     assert not (tmp_path / "run").exists()
     assert "<img src=x" not in page
@@ -104,30 +104,30 @@ def test_no_district_is_run_or_becomes_html_on_a_map_to_move_about_in(
 
 def test_names_reach_reports_and_styles_as_text_alone():
     name = "[% env('HOME') %]</layername><evil/>&\"'"
-    made = released(name, "theft").with_about(title="</title><script>alert(1)</script>")
-    told = layer_definition(made, "c.tif"), qmd_of(made)
-    for text in told:
+    release = released(name, "theft").with_about(title="</title><script>alert(1)</script>")
+    texts = layer_definition(release, "c.tif"), qmd_of(release)
+    for text in texts:
         assert "[%" not in text
         assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))
-    page = html_of(made)
+    page = report_html(release)
     assert "<script>alert" not in page
     assert "<evil" not in page
 
 
 @pytest.mark.parametrize("text", ["$\\frac{1}{0}$ and $x", "$unknown{$", "US$ and $"])
 def test_dollar_signs_are_no_formulas(text):
-    made = released(text, "theft").with_about(title=text, source=text)
+    release = released(text, "theft").with_about(title=text, source=text)
     with mpl.rc_context({"text.usetex": False}):
-        (first, _) = made.plot()
+        (first, _) = release.plot()
         first.figure.canvas.draw()
     drawn = [each for each in first.figure.texts if "$" in each.get_text()]
     assert len(drawn) == 3, "title, group and source"
-    ax = made[text].with_about(title=text).plot(mpl.figure.Figure().add_subplot())
+    ax = release[text].with_about(title=text).plot(mpl.figure.Figure().add_subplot())
     drawn += [ax._left_title, ax.xaxis.label, ax.get_legend().get_title()]
     assert not any(each.get_parse_math() for each in drawn)
     assert first.get_label() == text
     with mpl.rc_context({"text.usetex": True}):  # there may be no TeX, and it would run commands
-        assert not any(text.get_usetex() for text in made.maps["theft"].plot().figure.texts)
+        assert not any(text.get_usetex() for text in release.maps["theft"].plot().figure.texts)
 
 
 def test_a_terminal_hears_text_alone(tmp_path):
@@ -148,15 +148,15 @@ def test_a_terminal_hears_text_alone(tmp_path):
 # --- what a file may say -------------------------------------------------------------------------
 
 
-def rewritten(made: geodp.Release, path, change) -> None:
+def rewritten(release: geodp.Release, path, change) -> None:
     """Write a release whose facts were changed by somebody who knows how the checksum is made."""
-    tags = metadata.tags_of(made)
+    tags = metadata.tags_of(release)
     facts = json.loads(tags["GEODP_FACTS"])
     change(facts)
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
-    values = metadata._checked_values(made)
+    values = metadata._checked_values(release)
     tags |= {"GEODP_FACTS": text, "GEODP_DIGEST": metadata._digest(text, values)}
-    made.to_geotiff(path)
+    release.to_geotiff(path)
     with rasterio.open(path, "r+", IGNORE_COG_LAYOUT_BREAK="YES") as image:
         image.update_tags(**tags)
 
@@ -215,14 +215,14 @@ def test_what_is_packed_in_a_file_must_be_text(odd):
         {"name": ["one"]}, geometry=[shapely.box(0, 0, 1e5, 8e4)], crs=DOMAIN.crs.name
     )
     place = (NOBODY["x"], NOBODY["y"])
-    made = geodp.release(place, epsilon=1, seed=1, cells=geodp.Districts(layer))
-    tags, counts = metadata.tags_of(made), made.counts
+    release = geodp.release(place, epsilon=1, seed=1, cells=geodp.Districts(layer))
+    tags, counts = metadata.tags_of(release), release.counts
     facts = json.loads(tags["GEODP_FACTS"])
     packed = [name for name, value in facts["districts"].items() if isinstance(value, str)]
     assert packed
     for name in packed:
         text = json.dumps({**facts, "districts": {**facts["districts"], name: odd}})
-        digest = metadata._digest(text, metadata._checked_values(made))
+        digest = metadata._digest(text, metadata._checked_values(release))
         with pytest.raises(geodp.FileError):
             metadata.restore({**tags, "GEODP_FACTS": text, "GEODP_DIGEST": digest}, counts)
 
@@ -233,12 +233,16 @@ def test_wkt_opens_if_it_parses(tmp_path):
     wkt = pyproj.CRS("+proj=laea +lat_0=40 +lon_0=-96 +datum=WGS84").to_wkt()
     place = geodp.Domain((0, 0, 4000, 3000), crs=wkt)
     grids = [geodp.Grid(place, (3, 4))]
-    made = geodp.release((np.zeros(0), np.zeros(0)), cells=geodp.Regular(grids), epsilon=1, seed=1)
+    release = geodp.release(
+        (np.zeros(0), np.zeros(0)), cells=geodp.Regular(grids), epsilon=1, seed=1
+    )
     for name in ("c.tif", "c.gpkg", "c.parquet"):
-        made.to_geotiff(tmp_path / name) if name == "c.tif" else made.to_vector(tmp_path / name)
+        release.to_geotiff(tmp_path / name) if name == "c.tif" else release.to_vector(
+            tmp_path / name
+        )
         assert geodp.open_release(tmp_path / name).domain == place
     path = tmp_path / "d.tif"
-    rewritten(made, path, lambda facts: facts["domain"].update(crs='PROJCS["nothing"]'))
+    rewritten(release, path, lambda facts: facts["domain"].update(crs='PROJCS["nothing"]'))
     with pytest.raises(geodp.FileError, match="cannot be read"):
         geodp.open_release(path)
 
@@ -286,11 +290,13 @@ def test_what_could_not_be_opened_is_refused_before_it_is_released(name):
 def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, monkeypatch):
     grids = [geodp.Grid(DOMAIN, (2500, 2500))]
     none = (np.zeros(0), np.zeros(0))
-    made = geodp.release(none, cells=geodp.Regular(grids), epsilon=30, seed=1)  # next to no noise
-    whole, small = tmp_path / "whole.tif", tmp_path / "small.tif"
-    made.to_geotiff(whole)
-    assert len(geodp.open_release(whole).counts) == 2500 * 2500  # what geodp writes, it opens
-    rasterio.shutil.copy(whole, small, driver="GTiff", compress="DEFLATE", tiled=True)
+    release = geodp.release(
+        none, cells=geodp.Regular(grids), epsilon=30, seed=1
+    )  # next to no noise
+    large, small = tmp_path / "whole.tif", tmp_path / "small.tif"
+    release.to_geotiff(large)
+    assert len(geodp.open_release(large).counts) == 2500 * 2500  # what geodp writes, it opens
+    rasterio.shutil.copy(large, small, driver="GTiff", compress="DEFLATE", tiled=True)
     assert small.stat().st_size < 50_000
     monkeypatch.setattr("rasterio.DatasetReader.read", None, raising=False)
     with pytest.raises(geodp.FileError, match="more cells than it can hold"):
@@ -301,9 +307,9 @@ def test_a_small_raster_of_many_cells_is_refused_before_they_are_read(tmp_path, 
 def test_blocks_of_very_many_bands_are_refused(tmp_path):
     """Bands that are packed together are unpacked together, however few are wanted."""
     names = list(map(str, range(400)))
-    made = released(*names)
+    release = released(*names)
     path, wide = tmp_path / "c.tif", tmp_path / "wide.tif"
-    made.to_geotiff(path)
+    release.to_geotiff(path)
     options = {"tiled": True, "blockxsize": 2048, "blockysize": 2048, "interleave": "pixel"}
     rasterio.shutil.copy(path, wide, driver="GTiff", compress="DEFLATE", **options)
     with pytest.raises(geodp.FileError, match="blocks of usual size"):

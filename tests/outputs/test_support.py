@@ -1,4 +1,4 @@
-"""Where records can be: weights of rectangles and regions, against slow and obvious references."""
+"""Weights of rectangles and regions where records can be, against slow and obvious references."""
 
 from __future__ import annotations
 
@@ -68,16 +68,16 @@ def test_weights_of_rectangles_are_those_of_their_pixels(drawn):
     support, box = drawn
     edges = [np.array([side]) for side in box]
     exact = exact_weight(support, box)
-    found = float(support.weight(*edges)[0])
+    weight = float(support.weight(*edges)[0])
     # Fractions of a pixel are multiples of 2**-24 along each axis.
-    assert found == pytest.approx(float(exact), rel=1e-6, abs=LARGEST * 2.0**-22)
+    assert weight == pytest.approx(float(exact), rel=1e-6, abs=LARGEST * 2.0**-22)
     assert bool(support.meets(*edges)[0]) == (exact > 0)
     cells = np.array([box[0], box[2]]), np.array([box[1], box[3]])
     assert float(support.weight_of_cells(*cells)[0, 0]) == pytest.approx(float(exact), rel=1e-9)
     assert bool(support.meets_cells(*cells)[0, 0]) == (exact > 0)
     if support.is_even(*edges)[0]:
-        whole = [Fraction(side) for side in box]
-        area = (whole[2] - whole[0]) * (whole[3] - whole[1])
+        sides = [Fraction(side) for side in box]
+        area = (sides[2] - sides[0]) * (sides[3] - sides[1])
         pixel = Fraction(support.x_edges[1] - support.x_edges[0])
         pixel *= Fraction(support.y_edges[1] - support.y_edges[0])
         density = set(support.weights.ravel().tolist())
@@ -107,8 +107,8 @@ def test_polygons_have_the_weight_of_what_they_cover_of_each_pixel(seed):
                 pixel = shapely.box(sides[0][0], sides[1][0], sides[0][1], sides[1][1])
                 share = triangle.intersection(pixel).area / pixel.area
                 direct += share * support.weights[rows - 1 - row, column]
-        found = weights.weight(np.array([number]), *(np.array([side]) for side in box))
-        assert found[0] == pytest.approx(direct, abs=1e-4)
+        weight = weights.weight(np.array([number]), *(np.array([side]) for side in box))
+        assert weight[0] == pytest.approx(direct, abs=1e-4)
 
 
 def test_overlaps_by_hand():
@@ -140,24 +140,24 @@ def test_a_sliver_of_weight_is_a_cell_of_its_own():
     overlap = Workload.from_boxes([thin, (0, 0, 1, 1)], domain).overlap(grid)
     assert ((overlap.share >= 0) & (overlap.share <= WHOLE)).all()
     assert {*zip(overlap.region.tolist(), overlap.column.tolist())} >= {(0, 1), (1, 0)}
-    made = geodp.release(
+    release = geodp.release(
         ([2 - 1e-10] * 9, [1.0] * 9), cells=geodp.Regular(grid), epsilon=100, seed=1
     )
-    found = made.query([thin, SQUARE])
-    assert np.isfinite(found.estimate).all()
-    assert found.estimate[1] == pytest.approx(9, abs=1)
+    answers = release.query([thin, SQUARE])
+    assert np.isfinite(answers.estimate).all()
+    assert answers.estimate[1] == pytest.approx(9, abs=1)
 
 
 def test_cells_without_support_are_neither_measured_nor_noisy():
     domain = Domain(SQUARE, PLANE, within=CORNER)
     grid = Grid(domain, (4, 4))
-    made = geodp.release(([0.5] * 50, [0.5] * 50), cells=geodp.Regular(grid), epsilon=1, seed=1)
-    assert len(made.measurements) == len(made.cells) == 4
-    assert len(made.cells) == len(made.counts) == len(made.variance) == 4
-    sea, land = made.query([(2, 0, 4, 4), (0, 0, 4, 4)]).noise_error
+    release = geodp.release(([0.5] * 50, [0.5] * 50), cells=geodp.Regular(grid), epsilon=1, seed=1)
+    assert len(release.measurements) == len(release.cells) == 4
+    assert len(release.cells) == len(release.counts) == len(release.variance) == 4
+    sea, land = release.query([(2, 0, 4, 4), (0, 0, 4, 4)]).noise_error
     assert sea == 0
-    assert land == pytest.approx(2 * np.sqrt(made.variance.max()))
-    assert made.query([(2, 0, 4, 4)]).estimate[0] == 0
+    assert land == pytest.approx(2 * np.sqrt(release.variance.max()))
+    assert release.query([(2, 0, 4, 4)]).estimate[0] == 0
 
 
 @pytest.mark.slow
@@ -165,17 +165,19 @@ def test_records_elsewhere_change_nothing():
     """Also for people: what lies elsewhere does not use up what a person may keep."""
     domain = Domain(SQUARE, PLANE, within=CORNER)
     for cells in ("regular", "adaptive"):
-        there = geodp.release(([0.5], [0.5]), domain, epsilon=1, seed=1, cells=cells)
+        elsewhere = geodp.release(([0.5], [0.5]), domain, epsilon=1, seed=1, cells=cells)
         more = ([0.5, 3.0, 2.0, 4.0], [0.5, 3.0, 0.0, 4.0])
         again = geodp.release(more, domain, epsilon=1, seed=1, cells=cells)
-        assert again.measurements == there.measurements
+        assert again.measurements == elsewhere.measurements
     x, y = np.full(100, 3.0), np.full(100, 3.0)
     x[0] = y[0] = 0.5
     visits = {"x": x, "y": y, "who": ["ann"] * 100}
     person = geodp.Person("who", max_records=1)
     grids = [Grid(domain, (1, 1))]
-    made = geodp.release(visits, cells=geodp.Regular(grids), epsilon=1000, protect=person, seed=1)
-    assert made.counts == pytest.approx([1], abs=0.05)
+    release = geodp.release(
+        visits, cells=geodp.Regular(grids), epsilon=1000, protect=person, seed=1
+    )
+    assert release.counts == pytest.approx([1], abs=0.05)
 
 
 @pytest.mark.slow
@@ -184,11 +186,11 @@ def test_sums_come_out_right(cells):
     domain = Domain(SQUARE, PLANE, within=CORNER)
     rng = np.random.default_rng(0)
     x, y = rng.random((2, 20_000)) * 2
-    made = geodp.release((x, y), domain, epsilon=100, seed=1, cells=cells)
-    found = made.query([(0, 0, 4, 4), (0, 0, 2, 2), (0, 0, 1, 4)])
-    assert found.estimate[:2] == pytest.approx([20_000] * 2, abs=20)
-    assert found.estimate[2] == pytest.approx((x < 1).sum(), abs=60)
-    assert (found.noise_error < 10).all()
+    release = geodp.release((x, y), domain, epsilon=100, seed=1, cells=cells)
+    answers = release.query([(0, 0, 4, 4), (0, 0, 2, 2), (0, 0, 1, 4)])
+    assert answers.estimate[:2] == pytest.approx([20_000] * 2, abs=20)
+    assert answers.estimate[2] == pytest.approx((x < 1).sum(), abs=60)
+    assert (answers.noise_error < 10).all()
 
 
 def test_records_that_follow_the_weights_are_not_uneven():
@@ -252,12 +254,12 @@ def test_what_is_written_down_is_read_back(drawn):
 def test_weights_keep_eight_bits_and_none_becomes_zero():
     rng = np.random.default_rng(0)
     given_weights = 10 ** rng.uniform(-12, 5, (50, 50))
-    found = Support.of(SQUARE, given_weights).weights
+    weights = Support.of(SQUARE, given_weights).weights
     scaled = given_weights / given_weights.max() * LARGEST
     large = scaled > 1000
-    np.testing.assert_allclose(found[large], scaled[large], rtol=2.0**-8)
-    assert found.min() == 1
-    assert found.max() == LARGEST
+    np.testing.assert_allclose(weights[large], scaled[large], rtol=2.0**-8)
+    assert weights.min() == 1
+    assert weights.max() == LARGEST
     assert Support.of(SQUARE, [[0.0, 1e-300]]).weights.tolist() == [[0, LARGEST]]
 
 
@@ -312,9 +314,9 @@ def test_a_support_of_other_bounds_is_refused():
     ],
 )
 def test_changed_facts_are_refused(facts):
-    with pytest.raises(Exception, match=r".") as found:
+    with pytest.raises(Exception, match=r".") as refusal:
         Support.of_facts(facts, SQUARE)
-    assert "error" in type(found.value).__name__.lower()
+    assert "error" in type(refusal.value).__name__.lower()
 
 
 def test_domains_differ_by_their_support():

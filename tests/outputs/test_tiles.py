@@ -15,31 +15,31 @@ TOWN = geodp.Domain((500_000, 5_400_000, 508_000, 5_406_000), crs="EPSG:32633")
 
 
 @pytest.fixture(scope="module")
-def made():
+def release():
     points = (np.full(400, 500_100.0), np.full(400, 5_400_100.0))
-    made = geodp.release(points, TOWN, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
-    return made.with_about(title="Thefts")
+    published = geodp.release(points, TOWN, epsilon=1, cells=geodp.Regular(sizes=[(3, 4)]))
+    return published.with_about(title="Thefts")
 
 
 @pytest.mark.parametrize("suffix", tiles.TILES)
-def test_every_cell_and_the_promise_are_in_them(made, suffix, tmp_path, monkeypatch):
+def test_every_cell_and_the_promise_are_in_them(release, suffix, tmp_path, monkeypatch):
     monkeypatch.setattr(tiles, "_ACROSS", 4)
     path = tmp_path / f"map{suffix}"
-    made.to_tiles(path)
+    release.to_tiles(path)
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
     about = pyogrio.read_info(path)["dataset_metadata"]
     assert about["name"] == "Thefts"
-    assert made.promise in about["description"]
-    assert made.counted in about["description"]
-    found = pyogrio.read_dataframe(path)
-    shown = found.drop_duplicates("id").sort_values("id")  # a cell on an edge is in two tiles
-    frame = made.to_geodataframe().sort_values("id")
+    assert release.promise in about["description"]
+    assert release.counted in about["description"]
+    table = pyogrio.read_dataframe(path)
+    shown = table.drop_duplicates("id").sort_values("id")  # a cell on an edge is in two tiles
+    frame = release.to_geodataframe().sort_values("id")
     assert shown["id"].tolist() == frame["id"].tolist()
     assert np.allclose(shown["count"], frame["count"])
-    corners = found.to_crs(TOWN.crs.name).total_bounds
+    corners = table.to_crs(TOWN.crs.name).total_bounds
     assert np.allclose(corners, TOWN.bounds, atol=30)
     with pytest.raises(geodp.FileError, match="exists"):
-        made.to_tiles(path)
+        release.to_tiles(path)
 
 
 def test_what_cannot_be_written_is_refused_before_the_spend(tmp_path, monkeypatch):

@@ -49,10 +49,10 @@ RECORDS = st.lists(st.tuples(ENDS, ENDS, st.sampled_from("abc")), max_size=40)
 PEOPLE = st.sampled_from([geodp.Person("who"), *(geodp.Person("who", k) for k in (1, 2, 5, 20))])
 
 
-def table(others, own):
+def table(others, records):
     """Return columns of records, each of the others a person of their own."""
-    rows = [*others, *own]
-    who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(own)
+    rows = [*others, *records]
+    who = [f"p{number}" for number in range(len(others))] + ["newcomer"] * len(records)
     x, y, kind = ([row[place] for row in rows] for place in range(3))
     return {"x": np.array(x), "y": np.array(y), "kind": kind, "who": who}
 
@@ -60,25 +60,25 @@ def table(others, own):
 def sums(plan, protect, points):
     """Return true sums of units in all cells and groups of a plan."""
     tally = count(array_source(points), plan, protect, RandomBits())
-    found = []
+    listed = []
     for group in tally.groups:
         if isinstance(group, UnitTally):
-            found += [group.node_counts(np.arange(FRAME.cells), FRAME.depth)]
+            listed += [group.node_counts(np.arange(FRAME.cells), FRAME.depth)]
         else:
-            found += [group.counts(number).ravel() for number in range(len(GRIDS))]
-    return found
+            listed += [group.counts(number).ravel() for number in range(len(GRIDS))]
+    return listed
 
 
 @examples(120)
 @given(RECORDS, RECORDS, RECORDS, PEOPLE, st.booleans(), st.booleans())
 def test_a_person_moves_sums_by_what_a_person_may_add_up_to(
-    others, own, instead, protect, tree, groups
+    others, records, instead, protect, tree, groups
 ):
     plan = FramePlan(FRAME, SHARES) if tree else Plan(GRIDS, BOXES)
     if groups:
         plan = GroupedPlan(plan, grouped(KINDS))
     without, more, replaced = (
-        sums(plan, protect, table(others, each)) for each in ([], own, instead)
+        sums(plan, protect, table(others, each)) for each in ([], records, instead)
     )
     # On grids every candidate is a partition of its own; groups add up.
     partitions = 1 if tree else len(GRIDS)
@@ -92,18 +92,18 @@ def test_a_person_moves_sums_by_what_a_person_may_add_up_to(
         assert apart[0] <= reach
         assert apart[1] <= reach
         assert apart[2] <= 2 * reach
-        inside = [r for r in own if r[0] <= 8 and r[1] <= 8 and (not groups or r[2] != "c")]
+        inside = [r for r in records if r[0] <= 8 and r[1] <= 8 and (not groups or r[2] != "c")]
         assert apart[0] == SHARES * min(len(inside), protect.contribution.most)
 
 
 @examples(60)
 @given(RECORDS, st.lists(st.tuples(ENDS, ENDS, st.just("a")), min_size=1, max_size=30), PEOPLE,
        st.sampled_from([Influence(), E2EPriv(), E2EPriv("absolute")]))  # fmt: skip
-def test_a_person_moves_qualities_by_what_a_person_may_add_up_to(others, own, protect, tuner):
+def test_a_person_moves_qualities_by_what_a_person_may_add_up_to(others, records, protect, tuner):
     plan = Plan(GRIDS, BOXES)
     overlaps = [BOXES.overlap(grid) for grid in GRIDS]
     scores = []
-    for each in ([], own):
+    for each in ([], records):
         tally = count(array_source(table(others, each)), plan, protect, RandomBits())
         scores.append(tuner.qualities(tally, overlaps, Fraction(1, SHARES), Fraction(SHARES)))
     reach = SHARES * protect.unit.distance
@@ -135,14 +135,14 @@ def test_odds_of_a_choice_do_not_depend_on_the_units(tuner):
 def test_tallies_in_units_add_up_however_points_come(points, cut):
     x, y = (np.array([p[i] for p in points], dtype=float) for i in range(2))
     units = np.array([p[2] for p in points], dtype=np.int64)
-    whole, first, second = (UnitTally(FRAME) for _ in range(3))
-    whole.add(x, y, units)
+    at_once, first, second = (UnitTally(FRAME) for _ in range(3))
+    at_once.add(x, y, units)
     first.add(x[:cut], y[:cut], units[:cut])
     second.add(x[cut:], y[cut:], units[cut:])
     both = pickle.loads(pickle.dumps(first)) + second
     cells = np.arange(FRAME.cells)
     expected = unit_sums(*_located(x, y, units), FRAME.cells)
-    for tally in (whole, both):
+    for tally in (at_once, both):
         assert np.array_equal(tally.node_counts(cells, FRAME.depth), expected)
         assert tally.total == expected.sum()
         assert tally.node_counts(np.zeros(1, dtype=int), 0).tolist() == [expected.sum()]
@@ -167,11 +167,11 @@ def test_noise_is_in_units_and_counts_are_not():
     values, scale = kernel.measure(kernel.domain, one, Fraction(1), "total")
     assert scale == SHARES
     assert kernel.spends[0].sensitivity == 1
-    told = Measurements(one, values[0], None, [scale], units=SHARES)
-    assert told.counts == pytest.approx(values[0] / SHARES)
-    assert told.count_scales == (Fraction(1),)
-    assert told.variances()[0] == pytest.approx(2, rel=1e-6)
-    assert Measurements.from_text(told.to_text()).with_units(SHARES) == told
+    measurements = Measurements(one, values[0], None, [scale], units=SHARES)
+    assert measurements.counts == pytest.approx(values[0] / SHARES)
+    assert measurements.count_scales == (Fraction(1),)
+    assert measurements.variances()[0] == pytest.approx(2, rel=1e-6)
+    assert Measurements.from_text(measurements.to_text()).with_units(SHARES) == measurements
 
 
 @pytest.mark.parametrize("cells", ["adaptive", "regular"])
@@ -181,17 +181,17 @@ def test_a_release_of_people_is_written_and_read_again(tmp_path, cells, by):
     x, y = rng.uniform(0, 8, (2, 900))
     points = {"x": x, "y": y, "who": np.arange(900) % 300, "kind": ["a", "b", "c"] * 300}
     options = {"epsilon": 5, "by": by, "protect": geodp.Person("who"), "force": True}
-    made = geodp.release(points, DOMAIN, cells=cells, **options)
-    assert geodp.verify(made).holds
-    assert made.method.quantity == Quantity("people", SHARES)
+    release = geodp.release(points, DOMAIN, cells=cells, **options)
+    assert geodp.verify(release).holds
+    assert release.method.quantity == Quantity("people", SHARES)
     path = tmp_path / "people.gpkg"
-    made.to_vector(path)
+    release.to_vector(path)
     again = geodp.open_release(path)
-    assert again.method == made.method
-    assert geodp.verify(path).recomputed == geodp.verify(made).recomputed
-    assert again.describe().as_dict() == made.describe().as_dict()
+    assert again.method == release.method
+    assert geodp.verify(path).recomputed == geodp.verify(release).recomputed
+    assert again.describe().as_dict() == release.describe().as_dict()
     assert "people" in again.legend.words
-    for one, other in zip(made.maps.values(), again.maps.values()):
+    for one, other in zip(release.maps.values(), again.maps.values()):
         assert one.measurements == other.measurements
         assert np.array_equal(one.counts, other.counts)
 
@@ -222,7 +222,7 @@ def test_rasters_of_people_speak_of_people(view):
     points = {"x": np.array([1.0, 2.0]), "y": np.array([3.0, 4.0]), "who": ["a", "a"]}
     town = geodp.Domain((0, 0, 8000, 8000), PLANE)
     for cells in ("adaptive", geodp.Regular(sizes=[2])):
-        made = geodp.release(points, town, epsilon=1, cells=cells, protect=geodp.Person("who"))
-        bands = image_of(made, view).bands
+        release = geodp.release(points, town, epsilon=1, cells=cells, protect=geodp.Person("who"))
+        bands = image_of(release, view).bands
         assert bands[0].unit.startswith("people")
         assert not any("record" in band.description + band.unit for band in bands)

@@ -56,12 +56,12 @@ def test_a_written_release_answers_exactly_as_before(release, tmp_path, suffix):
     assert again.describe().as_dict() == release.describe().as_dict()
 
 
-def rounding_of(release):
+def rounding(release):
     """Compute by how much a sum of pixels may differ: each is rounded to 32 bits."""
     return np.abs(release.counts).sum() * 2.0**-24
 
 
-def total_of(band):
+def band_sum(band):
     return float(band.sum(dtype=np.float64))
 
 
@@ -75,7 +75,7 @@ def test_rasters_have_no_data_where_no_records_can_be(release, tmp_path):
         expected = release.cells.raster.supported
         np.testing.assert_array_equal(~np.ma.getmaskarray(band), expected)
         if view == "counts":
-            assert total_of(band) == pytest.approx(release.counts.sum(), abs=rounding_of(release))
+            assert band_sum(band) == pytest.approx(release.counts.sum(), abs=rounding(release))
 
 
 def test_a_raster_that_shows_counts_at_sea_is_refused(release, tmp_path):
@@ -119,9 +119,9 @@ def test_metadata_has_a_digest(release, tmp_path):
     with rasterio.open(path) as image:
         tags = image.tags()
     assert release.domain.within.digest in tags["GEODP_WITHIN"]
-    found = release.describe()
-    assert found["within"].value == release.domain.within.digest
-    assert "% of the extent, by a public layer" in found["within_share"].text
+    description = release.describe()
+    assert description["within"].value == release.domain.within.digest
+    assert "% of the extent, by a public layer" in description["within_share"].text
     assert "where records can be" in release.counted
 
 
@@ -152,27 +152,27 @@ def test_layers_know_it(tmp_path):
     x, y = np.random.default_rng(0).normal([[15_000], [12_000]], 4_000, (2, 600))
     points = {"x": x, "y": y, "kind": ["a", "b", "b"] * 200}
     for cells in ("adaptive", "regular"):
-        made = geodp.release(
+        release = geodp.release(
             points, domain, epsilon=1, cells=cells, by=geodp.Categories("kind", ["a", "b"])
         )
         for suffix in (".tif", ".gpkg"):
             path = tmp_path / f"{cells}{suffix}"
-            (made.to_geotiff if suffix == ".tif" else made.to_vector)(path)
+            (release.to_geotiff if suffix == ".tif" else release.to_vector)(path)
             again = geodp.open_release(path)
-            for layer in made:
-                assert again[layer].measurements == made[layer].measurements
-                before, after = made[layer].query(ASKED), again[layer].query(ASKED)
+            for layer in release:
+                assert again[layer].measurements == release[layer].measurements
+                before, after = release[layer].query(ASKED), again[layer].query(ASKED)
                 np.testing.assert_array_equal(after.estimate, before.estimate)
-        assert made.total.query(ASKED).estimate[2] == 0
-        assert len(made.plot()) == 2
+        assert release.total.query(ASKED).estimate[2] == 0
+        assert len(release.plot()) == 2
 
 
 def test_labelled_arrays(release):
     pytest.importorskip("xarray")
-    found = release.to_xarray()["count"]
-    np.testing.assert_array_equal(~np.isnan(found.values), release.cells.raster.supported)
-    total = np.nansum(found.values, dtype=np.float64)
-    assert total == pytest.approx(release.counts.sum(), abs=rounding_of(release))
+    labelled = release.to_xarray()["count"]
+    np.testing.assert_array_equal(~np.isnan(labelled.values), release.cells.raster.supported)
+    total = np.nansum(labelled.values, dtype=np.float64)
+    assert total == pytest.approx(release.counts.sum(), abs=rounding(release))
 
 
 def test_the_command_line_takes_a_layer(tmp_path, monkeypatch):
@@ -188,10 +188,10 @@ def test_the_command_line_takes_a_layer(tmp_path, monkeypatch):
     assert listed.output == f"6 × 8 cells of 5 × 5 km, {some} of them where records can be\n"
     path = tmp_path / "counts.tif"
     command = ["release", str(tmp_path / "places.gpkg"), *frame, "--epsilon", "1", "--one-each"]
-    made = CliRunner().invoke(main, [*command, "-o", str(path), "-q"])
-    assert made.exit_code == 0, made.output
-    told = json.loads(CliRunner().invoke(main, ["info", str(path), "--json"]).output)
-    assert len(told["within"]) == 64
+    done = CliRunner().invoke(main, [*command, "-o", str(path), "-q"])
+    assert done.exit_code == 0, done.output
+    facts = json.loads(CliRunner().invoke(main, ["info", str(path), "--json"]).output)
+    assert len(facts["within"]) == 64
     missing = CliRunner().invoke(main, ["grids", *frame[:-1], str(tmp_path / "none.gpkg")])
     assert missing.exit_code == 2
     assert "--within must be in a file that exists" in missing.output

@@ -16,7 +16,7 @@ from scipy import stats
 from geodp.audit import CONFIDENCE, Pair, audit, cases
 from geodp.audit.outcomes import at_least
 from geodp.audit.pairs import DOMAIN
-from geodp.audit.script import Script, listen, told
+from geodp.audit.script import Script, listen, replay
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.mechanisms.selection import choice_odds, on_grid
 from geodp.core.mechanisms.shares import Shares
@@ -127,8 +127,8 @@ def test_the_script_hears_true_counts_and_scales():
 
 def test_the_script_publishes_what_it_is_told():
     case = case_named("a lone point in an empty map")
-    made = listen(case, 1, release, Fraction(1), rule=told([np.full(4, 77)])).release
-    assert made.counts.tolist() == [77, 77, 77, 77]
+    published = listen(case, 1, release, Fraction(1), rule=replay([np.full(4, 77)])).release
+    assert published.counts.tolist() == [77, 77, 77, 77]
 
 
 @pytest.mark.parametrize(
@@ -161,13 +161,13 @@ def test_the_script_hears_every_measurement_of_a_tree():
     """By hand, at ε = 1: total, root cells, the corner's quarters, what is final, and so on."""
     case = case_named("a point more at the base of a tree")
     heard = listen(case, 1, release, Fraction(1))
-    made = heard.release
+    published = heard.release
     assert [int(true.sum()) for _, true in heard.script.steps[:3]] == [401, 401, 0]
     assert [scale for scale, _ in heard.script.steps[:2]] == [100, Fraction(2000, 297)]
-    assert sum(len(true) for _, true in heard.script.steps) == len(made.measurements)
-    assert len(made.cells.tree.levels) - 1 == 4  # down to the base
+    assert sum(len(true) for _, true in heard.script.steps) == len(published.measurements)
+    assert len(published.cells.tree.levels) - 1 == 4  # down to the base
     values = np.concatenate([true for _, true in heard.script.steps])
-    assert np.array_equal(np.sort(values), np.sort(made.measurements.value))
+    assert np.array_equal(np.sort(values), np.sort(published.measurements.value))
 
 
 def test_what_a_release_draws_from_is_what_choice_odds_states():

@@ -74,7 +74,7 @@ def test_real_releases_of_some_combinations_hold():
 
 @pytest.mark.slow
 def test_real_releases_of_two_combinations_hold():
-    """What is quick enough to be tried for every change that tests/mutations.py makes."""
+    """Try what is quick enough for every change that tests/mutations.py makes."""
     people = {"unit": "person 5", "neighbours": "replace", "noise": "geodp", "within": True}
     rows = [
         Combination(cells=cells, groups=4, crowd="edges", epsilon=Fraction(1), **people)

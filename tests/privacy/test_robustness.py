@@ -91,12 +91,16 @@ def test_any_command_line_ends_in_an_answer_or_one_refusal(tmp_path_factory, com
 
 def forged(facts: dict, cells: str = "regular") -> geodp.Release:
     """Restore facts of an attacker who knows how the checksum is made."""
-    made = sample_release(cells)
-    return restore(forged_tags(made, json.dumps(facts)), made.counts)
+    release = sample_release(cells)
+    return restore(forged_tags(release, json.dumps(facts)), release.counts)
 
 
-def facts_of(cells: str) -> dict:
+def sample_facts(cells: str) -> dict:
     return json.loads(tags_of(sample_release(cells))["GEODP_FACTS"])
+
+
+KIND = {"kind": "category", "listed": ["a", "b"], "other": None}
+"""Sixty-four fields of two values each are 2**64 groups, which wrap to none in 64 bits."""
 
 
 @pytest.mark.slow
@@ -114,12 +118,15 @@ def facts_of(cells: str) -> dict:
         ("scale", "0/0"),
         ("spends", [["a", "b", "1e999999999", "1"]]),
         ("spends", 7),
+        ("spends", [["counts", "noise", "10", "1"], ["tuning", "a choice", "-9", "1"]]),
+        ("groups", [{**KIND, "field": f"field {number}"} for number in range(64)]),
+        ("groups", [{**KIND, "field": f"field {number}"} for number in range(100)]),
         ("domain", {"bounds": [0, 0, 1e400, 1]}),
         ("max_records", "many"),
     ],
 )
 def test_hostile_facts_are_refused_before_they_cost_anything(field, value):
-    facts = facts_of("regular")
+    facts = sample_facts("regular")
     assert forged(facts).epsilon == 1
     with pytest.raises(FileError, match="do not describe a release"):
         forged({**facts, field: value})
@@ -139,7 +146,7 @@ FULL = zipped(b"\xff" * (16 * (4**11 - 1) // 3 // 8) + bytes(16 * 4**11 // 8))
 """Every node split, down to 67 million cells: eleven million bytes, zipped to eleven thousand."""
 
 ZEROS = zipped(bytes(1 << 25))
-TREE = facts_of("adaptive")
+TREE = sample_facts("adaptive")
 NODES = sample_release("adaptive").cells.tree.nodes
 EACH = np.arange(NODES)
 NONE = np.zeros(NODES, dtype=np.int64)
@@ -216,10 +223,10 @@ def test_counts_as_large_as_there_can_be_are_only_odd(tmp_path):
     most = np.iinfo(np.int64)
     for value in (most.max, most.min):
         text = measured(EACH, NONE + value, NONE, "9")
-        made = sample_release("adaptive")
-        cells = made.cells
-        claimed = replace(made, measurements=Measurements.from_text(text))
-        odd = restore(forged_tags(made, json.dumps({**TREE, "measured": text})), claimed.counts)
+        release = sample_release("adaptive")
+        cells = release.cells
+        claimed = replace(release, measurements=Measurements.from_text(text))
+        odd = restore(forged_tags(release, json.dumps({**TREE, "measured": text})), claimed.counts)
         assert odd.cells == cells
         answers = odd.query([odd.domain.bounds, (1, 1, 2, 2)])
         assert all(np.isfinite(part).all() for part in answers)
@@ -230,8 +237,8 @@ def test_counts_as_large_as_there_can_be_are_only_odd(tmp_path):
 
 
 def test_a_raster_of_another_size_than_its_tree_is_refused_before_it_is_read(tmp_path):
-    made = sample_release("adaptive")
-    made.to_geotiff(tmp_path / "counts.tif")
+    release = sample_release("adaptive")
+    release.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         raster = Raster(
             image.tags(), (1 << 13, 1 << 13), 3, (512, 512), 10**9, (1, 0, 0, 0, 1, 0), bool
@@ -254,9 +261,9 @@ def test_a_raster_that_leads_elsewhere_is_refused(tmp_path):
 def test_bytes_that_are_no_text_in_the_tags_of_a_raster_are_refused_in_silence(tmp_path, capfd):
     """GDAL quotes them in a message, over which rasterio's handler would stumble aloud."""
     sample_release().to_geotiff(tmp_path / "counts.tif")
-    whole = (tmp_path / "counts.tif").read_bytes()
-    damaged = whole.replace(b'<Item name="', b'<Item \xff\xfe="')
-    assert damaged != whole
+    content = (tmp_path / "counts.tif").read_bytes()
+    damaged = content.replace(b'<Item name="', b'<Item \xff\xfe="')
+    assert damaged != content
     (tmp_path / "damaged.tif").write_bytes(damaged)
     with pytest.raises(FileError, match=r"damaged\.tif cannot be opened"):
         geodp.open_release(tmp_path / "damaged.tif")
@@ -264,9 +271,9 @@ def test_bytes_that_are_no_text_in_the_tags_of_a_raster_are_refused_in_silence(t
 
 
 def test_deeply_nested_facts_are_refused():
-    made = sample_release()
+    release = sample_release()
     with pytest.raises(FileError, match="do not describe a release"):
-        restore(forged_tags(made, "[" * 100_000), made.counts)
+        restore(forged_tags(release, "[" * 100_000), release.counts)
 
 
 def test_a_raster_of_absurd_size_is_refused_before_it_is_read(tmp_path):
@@ -295,16 +302,16 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
 
 
 def test_a_layer_that_claims_more_cells_than_it_can_hold_is_refused(tmp_path, monkeypatch):
-    made = sample_release()
-    made.to_vector(tmp_path / "counts.fgb")
+    release = sample_release()
+    release.to_vector(tmp_path / "counts.fgb")
     monkeypatch.setattr("geodp.core.publish.reopen._LEAST_BYTES", 10**6)
     with pytest.raises(FileError, match="claims more cells"):
         geodp.open_release(tmp_path / "counts.fgb")
 
 
 def test_a_parquet_of_absurd_length_is_refused_before_it_is_read(tmp_path, monkeypatch):
-    made = sample_release()
-    made.to_vector(tmp_path / "counts.parquet")
+    release = sample_release()
+    release.to_vector(tmp_path / "counts.parquet")
     monkeypatch.setattr("geodp.core.publish.reopen.MAX_CELLS", 10)
     with pytest.raises(FileError, match="at most 10 cells"):
         geodp.open_release(tmp_path / "counts.parquet")
@@ -319,10 +326,10 @@ def test_names_are_text_wherever_they_end_up(tmp_path):
         {"name": [NASTY]}, geometry=[shapely.box(1, 1, 30, 30)], crs="EPSG:5070"
     )
     square.to_file(tmp_path / "regions.gpkg", layer="a'; DROP TABLE x; --")
-    made = sample_release()
-    answers = made.query(gpd.read_file(tmp_path / "regions.gpkg"))
+    release = sample_release()
+    answers = release.query(gpd.read_file(tmp_path / "regions.gpkg"))
     assert answers.name.tolist() == [NASTY]
-    facts = json.loads(tags_of(made)["GEODP_FACTS"])
+    facts = json.loads(tags_of(release)["GEODP_FACTS"])
     strange = forged({**facts, "workload": NASTY, "tuner": NASTY, "noise": NASTY})
     strange.to_report(tmp_path / "report.html", regions=square)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -332,7 +339,7 @@ def test_names_are_text_wherever_they_end_up(tmp_path):
     with pytest.raises(GeodpError):
         geodp.release(
             geodp.read_points(tmp_path / "regions.gpkg", layer=NASTY),
-            made.cells.grid.domain,
+            release.cells.grid.domain,
             epsilon=1,
         )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["regions.gpkg", "report.html"]

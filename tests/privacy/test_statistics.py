@@ -96,10 +96,10 @@ def noises_of_a_tree() -> tuple[np.ndarray, geodp.Release]:
 
 def test_every_count_of_a_tree_has_noise_of_its_scale_and_its_own():
     """Nodes are measured because of earlier counts, which tell nothing about the noise to come."""
-    noises, made = noises_of_a_tree()
-    told, tested = made.measurements, 0
-    for number, scale in enumerate(told.scales):
-        sample = noises[told.scale == number]
+    noises, release = noises_of_a_tree()
+    measurements, tested = release.measurements, 0
+    for number, scale in enumerate(measurements.scales):
+        sample = noises[measurements.scale == number]
         if len(sample) > 5000:
             tested += 1
             assert laplace_fit(sample, float(1 / scale)) > ACCEPT
@@ -107,12 +107,12 @@ def test_every_count_of_a_tree_has_noise_of_its_scale_and_its_own():
             assert laplace_fit(sample, float(1 / scale) / 0.7) < REJECT
     assert tested >= 2
     # Neighbours in the order of codes, parents, and what nodes were measured as for a second time.
-    levels = made.cells.tree.levels
+    levels = release.cells.tree.levels
     depth = max(range(1, len(levels)), key=lambda depth: len(levels[depth]))
     node = levels[depth].first + np.arange(len(levels[depth]))
-    first = np.searchsorted(told.node, node)
-    above = np.searchsorted(told.node, levels[depth - 1].first + levels[depth].parent)
-    twice = np.searchsorted(told.node, np.flatnonzero(np.bincount(told.node) == 2))
+    first = np.searchsorted(measurements.node, node)
+    above = np.searchsorted(measurements.node, levels[depth - 1].first + levels[depth].parent)
+    twice = np.searchsorted(measurements.node, np.flatnonzero(np.bincount(measurements.node) == 2))
     assert len(node) > 5000
     assert len(twice) > 1000
     for one, other in ((first[:-1], first[1:]), (first, above), (twice, twice + 1)):
@@ -150,14 +150,14 @@ def test_selection_has_its_epsilon_and_no_other(choose, odds):
 @pytest.mark.slow
 @pytest.mark.parametrize("rate", [Fraction(9, 10), Fraction(1, 20)], ids=str)
 def test_our_sampler_and_that_of_opendp_agree(rate):
-    theirs = OpenDPBits().discrete_laplace(1 / rate, 40_000)
+    opendp = OpenDPBits().discrete_laplace(1 / rate, 40_000)
     ours = RandomBits(seed=1).discrete_laplace(1 / rate, 40_000)
     edges = np.unique(np.quantile(ours, np.linspace(0, 1, 21)[1:-1]))
     table = [np.bincount(np.digitize(sample, edges), minlength=len(edges) + 1)
-             for sample in (ours, theirs)]  # fmt: skip
+             for sample in (ours, opendp)]  # fmt: skip
     assert stats.chi2_contingency(np.array(table)).pvalue > 1e-6
-    assert laplace_fit(theirs, float(rate)) > 1e-6
-    assert laplace_fit(theirs, float(rate) / 1.3) < REJECT
+    assert laplace_fit(opendp, float(rate)) > 1e-6
+    assert laplace_fit(opendp, float(rate) / 1.3) < REJECT
 
 
 def test_a_release_through_opendp():
@@ -188,15 +188,15 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     # Counts below zero stand for no records: nothing is uneven, and the noise is all there is.
     empty = np.full(grid.shape, -1, dtype=np.int64)
     estimate = fit(GridCells(grid), Measurements.of_counts(empty, 1 / rate))
-    found = answer(estimate, regions)
-    held = (np.abs(noise_part) <= (found.ci_high - found.ci_low) / 2 + 1e-9).mean(axis=0)
+    answers = answer(estimate, regions)
+    held = (np.abs(noise_part) <= (answers.ci_high - answers.ci_low) / 2 + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))
     assert (held > 0.95 - four_sigma).all()
     if (
         laplace_variance(1 / rate) > 1
     ):  # with hardly any noise, whole numbers make intervals too wide
         assert (held < 0.98).all()
-    assert found.noise_error == pytest.approx(noise_part.std(axis=0), rel=0.03)
+    assert answers.noise_error == pytest.approx(noise_part.std(axis=0), rel=0.03)
 
 
 def units(grid: Grid) -> np.ndarray:

@@ -57,6 +57,7 @@ INCIDENTS = {
 kept = {}
 
 sys.path.append(os.environ["GEODP_DESKTOP_STEPS"])
+from asking_steps import AskingSteps  # noqa: E402
 from dock_steps import DockSteps  # noqa: E402
 from tutorial_steps import TutorialSteps  # noqa: E402
 
@@ -503,6 +504,7 @@ def leave():
     QTimer.singleShot(200, QgsApplication.instance().quit)
 
 
+ASKING = AskingSteps(seen, kept, shoot, history)
 DOCK = DockSteps(seen, kept, shoot)
 TUTORIAL = TutorialSteps(seen, shoot)
 
@@ -518,6 +520,7 @@ STEPS = [
     (is_finished, 200),
     (look_at_log, 2000),
     (look_at_map, 100),
+    *ASKING.steps(),
     (press_ok, 500),
     (reopen, 500),
     (adaptive, 2000),

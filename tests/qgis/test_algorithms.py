@@ -173,6 +173,37 @@ def test_cells_as_polygons_hold_the_same_counts(histogram):
     )
 
 
+def test_identify_tells_the_count_of_the_cell_and_its_interval(qgis, histogram, project, tmp_path):
+    """*Identify Features* on the raster of adaptive cells, as the tool itself answers."""
+    from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer, QgsRectangle
+    from qgis.gui import QgsMapCanvas, QgsMapToolIdentify
+    from qgis.PyQt import sip
+
+    path = tmp_path / "counts.tif"
+    histogram(CELLS=1, OUTPUT_RASTER=str(path))
+    made, layer = restored(path), QgsRasterLayer(str(path), "counts")
+    project.addMapLayer(layer)
+    canvas = QgsMapCanvas()
+    canvas.resize(940, 600)
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
+    canvas.setLayers([layer])
+    canvas.setExtent(QgsRectangle(-2400000, 200000, 2300000, 3200000))
+    tool = QgsMapToolIdentify(canvas)
+    largest = int(made.counts.argmax())
+    left, bottom, right, top = made.cells.bounds[largest]
+    place = canvas.getCoordinateTransform().transform((left + right) / 2, (bottom + top) / 2)
+    (found,) = tool.identify(int(place.x()), int(place.y()), [layer])
+    told = {name.partition(": ")[2]: value for name, value in found.mAttributes.items()}
+    where = canvas.getCoordinateTransform().toMapCoordinates(int(place.x()), int(place.y()))
+    (cell,) = made.cells.locate([where.x()], [where.y()])
+    count = float(told["noisy count of records in the whole cell"])
+    half = float(told["95 % interval of the count in the whole cell: plus or minus this"])
+    sip.delete(tool)
+    sip.delete(canvas)
+    assert count == pytest.approx(made.counts[cell], rel=1e-6)
+    assert 1.9 < half / made.variance[cell] ** 0.5 < 3.2
+
+
 def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
     from osgeo import gdal
 
@@ -183,9 +214,10 @@ def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
     dataset = gdal.Open(str(path))
     assert (dataset.RasterYSize, dataset.RasterXSize) == made.cells.raster.shape
     assert (done.results["ROWS"], done.results["COLUMNS"]) == made.cells.raster.shape
-    bands = [dataset.GetRasterBand(number) for number in (1, 2, 3, 4)]
-    assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float32"] * 4
-    assert [band.GetUnitType() for band in bands] == ["records", "records", "", "records/km²"]
+    bands = [dataset.GetRasterBand(number + 1) for number in range(dataset.RasterCount)]
+    assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float32"] * 6
+    units = ["records", "records", "", "records/km²", "records", "records"]
+    assert [band.GetUnitType() for band in bands] == units
     assert bands[0].ReadAsArray().sum(dtype="float64") == pytest.approx(made.counts.sum())
     assert bands[2].ReadAsArray().max() == len(made.cells.tree.levels) - 1
     names = [*CELL_FIELDS[:5], "depth", "count", "std_error", "density", "drawn"]

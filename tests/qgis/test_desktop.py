@@ -187,6 +187,20 @@ def test_log_and_history_hold_what_is_public_and_no_count(desktop):
         assert "9,127" not in text
 
 
+def test_a_run_of_the_history_is_asked_about_before_it_spends(desktop):
+    assert len(desktop["questions"]) == 2
+    for text, buttons, usual in desktop["questions"]:
+        assert "us_places.gpkg', ε = 1 was spent before, the last time on 20" in text
+        assert "and adds 1: 2 of 10 in all" in text
+        assert set(buttons) == {"Make another map", "Cancel"}
+        assert usual == "Cancel"
+    assert desktop["spent_at_first"] == 1
+    assert desktop["spent_after_no"] == 1
+    assert "Nothing was read, no budget is spent." in desktop["said_after_no"]
+    assert desktop["asked_ends"] == [True]
+    assert desktop["spent_after_yes"] == 2
+
+
 def test_the_other_algorithms_run_on_the_result(desktop):
     assert desktop["promise"].startswith("Differentially private with epsilon = 1")
     assert desktop["answers"] == 49

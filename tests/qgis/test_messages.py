@@ -1,4 +1,4 @@
-"""What the library says, in German: refusals, lines of the log, and numbers."""
+"""What the library says, in German and French: refusals, lines of the log, and numbers."""
 
 import ast
 import json
@@ -7,11 +7,12 @@ import re
 import pytest
 import sentences
 import translations
+from changed import add_one
 from conftest import ROOT
 
 I18N = ROOT / "qgis_plugin" / "geodp_qgis" / "i18n"
-LIBRARY = I18N / "library"
-LANGUAGES = sorted(path.stem for path in LIBRARY.glob("*.ts"))
+LIBRARY = ROOT / "geodp" / "core" / "common" / "languages"
+LANGUAGES = sorted(path.stem for path in LIBRARY.glob("*.json"))
 BLANKS = re.compile(r"\{\d+\}")
 NAMES = re.compile(r"`[^`]*`")
 
@@ -23,7 +24,7 @@ def templates():
 
 @pytest.fixture(scope="module")
 def listed():
-    return json.loads((LIBRARY / "sentences.json").read_text(encoding="utf-8"))
+    return json.loads((I18N / "sentences.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -34,21 +35,21 @@ def said(german):
     return lambda text: said(text, WORDS)
 
 
-def test_german_is_there():
-    assert "de" in LANGUAGES
+def test_german_and_french_are_there():
+    assert LANGUAGES == ["de", "fr"]
 
 
 # --- the catalogue --------------------------------------------------------------------------
 
 
 def test_the_templates_are_those_of_the_core(templates):
-    kept = (LIBRARY / "sentences.json").read_text(encoding="utf-8")
+    kept = (I18N / "sentences.json").read_text(encoding="utf-8")
     assert kept == translations.listed(templates), "run qgis_plugin/translations.py"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_the_core_is_translated(templates, language):
-    found = translations.read(LIBRARY / f"{language}.ts")
+    found = translations.read_library(LIBRARY / f"{language}.json")
     assert set(found) == set(translations.library_texts(templates)), (
         "run qgis_plugin/translations.py"
     )
@@ -62,19 +63,19 @@ def test_every_text_of_the_core_is_translated(templates, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_qgis_loads_of_the_core_is_current(qgis, language):
-    from qgis.PyQt.QtCore import QTranslator
-
-    translator = QTranslator()
-    assert translator.load(str(LIBRARY / f"{language}.qm"))
-    for text, translated in translations.read(LIBRARY / f"{language}.ts").items():
-        assert translator.translate("geodp", text.encode()) == translated
+def test_a_text_of_both_catalogues_has_one_translation(language):
+    """What the plugin and the core both say; *counting* is a step here, and a purpose there."""
+    plugin = translations.read(I18N / f"geodp_{language}.ts")
+    library = translations.read_library(LIBRARY / f"{language}.json")
+    both = set(plugin) & set(library)
+    assert "Regions" in both
+    assert {text for text in both if plugin[text] != library[text]} == {"counting"}
 
 
 def test_the_dialogs_labels_are_called_as_in_the_dialog(qgis):
     """In messages stand labels, or what they begin with, in the words that the dialog has."""
     plugin = translations.read(I18N / "geodp_de.ts")
-    library = translations.read(LIBRARY / "de.ts")
+    library = translations.read_library(LIBRARY / "de.json")
     from geodp_qgis.algorithms.base import WORDS
 
     for label in WORDS.values():
@@ -95,14 +96,14 @@ def test_every_error_of_the_core_is_read(templates):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in sentences.ERRORS:
                 patterns = sentences.Reader(home).patterns(node.args[0])
                 texts = {sentences.template(pattern)[0] for pattern in patterns}
-                unread += [(path.name, node.lineno)] if texts - set(templates["sentences"]) else []
+                unread += [(path.name, node.lineno)] if texts - set(templates) else []
     assert unread == []
 
 
 def test_every_sentence_has_words_of_its_own(listed):
     """Else it would be taken for others."""
-    assert len(listed["sentences"]) > 300
-    for text, choices in listed["sentences"]:
+    assert len(listed) > 300
+    for text, choices in listed:
         letters = re.findall(r"[^\W\d_]", BLANKS.sub("", text))
         assert len(letters) > 8 or len(choices) == len(BLANKS.findall(text)), text
 
@@ -123,14 +124,14 @@ def filled(text, choices, sample):
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_sentence_is_translated_by_its_own_template(german, listed, sample):
-    from geodp_qgis.messages import Template, _catalogue
+    from geodp_qgis.messages import Catalogue, Template, spoken
 
-    catalogue = _catalogue("de")
-    for text, choices in listed["sentences"]:
+    catalogue = Catalogue(spoken())
+    for text, choices in listed:
         sentence = filled(text, choices, sample)
-        made = catalogue.said(sentence, {}, "sentences")
+        made = catalogue.said(sentence, {})
         own = Template(text, choices).find(sentence)
-        assert made == catalogue._filled(own, {}), sentence
+        assert made == catalogue.filled(own, {}), sentence
         assert made != sentence
         assert made.count(sample) == sentence.count(sample), made
 
@@ -179,16 +180,11 @@ def test_refusals_of_the_library_are_german(german, histogram, tmp_path, change,
 
 
 def test_a_release_that_was_edited_is_refused_in_german(german, histogram, run, tmp_path):
-    from osgeo import gdal
     from qgis.core import QgsProcessingException
 
     path = tmp_path / "counts.tif"
     histogram(SIZES="4", OUTPUT_RASTER=str(path))
-    dataset = gdal.Open(str(path), gdal.GA_Update)
-    counts = dataset.GetRasterBand(1).ReadAsArray()
-    counts[0, 0] += 1
-    dataset.GetRasterBand(1).WriteArray(counts)
-    dataset = None
+    add_one(path)
     with pytest.raises(QgsProcessingException, match="Prüfsumme passt nicht zu ihrem Inhalt"):
         run("about", INPUT=str(path), OUTPUT_HTML="TEMPORARY_OUTPUT")
 
@@ -235,8 +231,8 @@ def refusals(geodp, library, folder):
         ),
         (
             lambda: ledger["1.5"].spend(1, person, "another"),
-            "Veröffentlichungen von '1.5' dürfen insgesamt 2 ausgeben; 3/2 ist ausgegeben, und 1 "
-            "mehr würde die Obergrenze überschreiten: Nehmen Sie höchstens 1/2.",
+            "Veröffentlichungen von '1.5' dürfen insgesamt 2 ausgeben; 1,5 ist ausgegeben, und 1 "
+            "mehr würde die Obergrenze überschreiten: Nehmen Sie höchstens 0,5.",
         ),
         (
             lambda: geodp.release(([], []), domain, epsilon=1, seed=1, cells=outside),
@@ -442,6 +438,40 @@ def test_what_a_release_says_of_itself_is_german(german):
     for unit in units(library.geodp):
         made = said(f"Promised: ε = 1 for {unit}.")
         assert not re.search(r"\b(one|by|most|records?|points?)\b", made), made
+
+
+def test_refusals_and_the_log_are_french(french, histogram, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    for change, words in (
+        ({"EPSILON": -1.5}, "Epsilon doit être supérieur à 0\u00a0; reçu\u00a0: -1,5."),
+        ({"CRS": "EPSG:4326"}, "L’emprise demande un SCR projeté, pour que les cellules aient"),
+        ({"SIZES": "5km"}, "les longueurs sont des tailles de cellules."),
+        (
+            {"EPSILON": 11.5, "GO_ON": False},
+            "choisissez-en un plus petit, ou dites avec «\u00a0Continuer là où les entrées "
+            "ressemblent à une erreur\u00a0» que c’est voulu.",
+        ),
+    ):
+        with pytest.raises(QgsProcessingException) as raised:
+            histogram(OUTPUT_RASTER=str(tmp_path / "counts.tif"), **change)
+        assert words in str(raised.value)
+    text = histogram(SIZES="20, 40", SEED="").text
+    assert "ε pour le comptage: 0,9 (bruit de Laplace discret)." in text
+    assert "Compte chaque enregistrement dans l’emprise." in text
+    assert "Elle protège les enregistrements, pas les personnes\u00a0: " in text
+    for word in ("noise", "records", "Counts", " of ", " the "):
+        assert word not in text
+
+
+def test_french_labels_are_called_as_in_the_dialog(qgis):
+    plugin = translations.read(I18N / "geodp_fr.ts")
+    library = translations.read_library(LIBRARY / "fr.json")
+    from geodp_qgis.algorithms.base import WORDS
+
+    for label in WORDS.values():
+        theirs = library[label].strip("«»\u00a0").lower()
+        assert any(theirs in text.lower() for text in plugin.values()), label
 
 
 def test_views_and_forecasts_are_german(german):

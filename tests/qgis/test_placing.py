@@ -76,6 +76,53 @@ def test_a_map_lies_below_what_is_drawn_on_it_and_above_basemaps(
     assert found.customProperty("geodp/map")
 
 
+def test_signed_counts_are_one_click_away(project):
+    """A style of the context menu, with colours from the noise, and its own legend."""
+    from qgis.core import QgsMapLayerLegendUtils
+
+    def listed(layer):
+        node = project.layerTreeRoot().findLayer(layer.id())
+        nodes = layer.legend().createLayerTreeModelLegendNodes(node)
+        return [nodes[place].data(0) for place in QgsMapLayerLegendUtils.legendNodeOrder(node)]
+
+    loaded(project, CELLS=0, OUTPUT_VECTOR="TEMPORARY_OUTPUT")
+    assert len(project.mapLayers()) == 2
+    for layer in project.mapLayers().values():
+        first, manager = listed(layer), layer.styleManager()
+        assert {"counts", "signed counts"} <= set(manager.styles())
+        assert manager.setCurrentStyle("signed counts")
+        assert any(label.endswith("records per cell") for label in listed(layer))
+        assert not any(label.startswith("hardly any") for label in listed(layer))
+        shown = layer.renderer()
+        assert getattr(shown, "classAttribute", lambda: "count")() == "count"
+        assert getattr(shown, "band", lambda: 1)() == 1
+        manager.setCurrentStyle("counts")
+        assert listed(layer) == first
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_map_on_a_basemap_is_half_opaque(project, panel, incidents, hidden):
+    panel("points", "filled", "basemap")
+    root = project.layerTreeRoot()
+    root.findLayers()[-1].setItemVisibilityChecked(not hidden)
+    loaded(project, OUTPUT_VECTOR="TEMPORARY_OUTPUT")
+    town = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "TITLE": "Town"}
+    loaded(project, BY="kind", CATEGORIES="theft, burglary", **town)
+    expected = 1 if hidden else 0.5
+    ours = [
+        node for node in root.findLayers() if node.name() not in ("points", "filled", "basemap")
+    ]
+    assert len(ours) == 4
+    assert {node.layer().opacity() for node in ours} == {expected}
+
+
+def test_a_map_above_other_layers_is_opaque(project, panel):
+    panel("points", "filled", "pale")
+    loaded(project)
+    loaded(project)  # one map is no basemap of another
+    assert {layer.opacity() for layer in project.mapLayers().values()} == {1}
+
+
 def test_a_newer_map_lies_above_an_older_one(project, panel, tmp_path):
     panel("points", "basemap")
     loaded(project, TITLE="first", OUTPUT_VECTOR="TEMPORARY_OUTPUT")

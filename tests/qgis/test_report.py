@@ -265,11 +265,20 @@ def test_a_page_is_made_in_another_thread(town, tmp_path, qgis, project):
     assert len(page_of(page)[2]) == 2
 
 
-def test_the_page_stays_english_and_its_dialog_speaks_german(town, run, german, tmp_path):
+@pytest.mark.parametrize("code", ["de", "fr"])
+def test_the_page_is_that_of_the_library_in_qgiss_language(
+    town, run, library, request, code, tmp_path
+):
+    request.getfixturevalue({"de": "german", "fr": "french"}[code])
+    path, ours, theirs = town()[1], tmp_path / "ours.html", tmp_path / "theirs.html"
+    run("report", INPUT=path, OUTPUT_HTML=str(ours))
+    library(THEIRS.replace("overwrite", f"language={code!r}, overwrite"), path, theirs, "")
+    assert f'<html lang="{code}">' in ours.read_text(encoding="utf-8")
+    check_same((page_of(ours), page_of(theirs), None))
+
+
+def test_the_dialog_of_the_page_speaks_german(german):
     from geodp_qgis.algorithms.report import Report
 
-    page = tmp_path / "page.html"
-    run("report", INPUT=town()[1], OUTPUT_HTML=str(page))
-    assert "How to read it" in page.read_text(encoding="utf-8")
     assert Report().displayName() == "Berichtsseite"
     assert "Seite" in Report().shortHelpString()

@@ -1,6 +1,7 @@
 """What cannot be right is refused early, in one clear sentence, and leaves nothing behind."""
 
 import pytest
+from changed import add_one
 from conftest import CRS, DISTRICTS, EXTENT, PLACES, SAMPLE
 
 PARTS = (
@@ -234,16 +235,11 @@ def test_a_raster_that_is_no_release_is_refused(run, tmp_path, algorithm):
 
 
 def test_a_release_that_was_edited_is_refused(histogram, run, tmp_path):
-    from osgeo import gdal
     from qgis.core import QgsProcessingException
 
     path = tmp_path / "counts.tif"
     histogram(SIZES="4", OUTPUT_RASTER=str(path))
-    dataset = gdal.Open(str(path), gdal.GA_Update)
-    counts = dataset.GetRasterBand(1).ReadAsArray()
-    counts[0, 0] += 1
-    dataset.GetRasterBand(1).WriteArray(counts)
-    dataset = None
+    add_one(path)
     with pytest.raises(QgsProcessingException, match="checksum"):
         run("about", INPUT=str(path), OUTPUT_HTML="TEMPORARY_OUTPUT")
 

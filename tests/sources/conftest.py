@@ -44,8 +44,8 @@ def free_port() -> int:
 def server() -> Iterator[str]:
     """Yield address of a private server on the loopback, with PostGIS, stopped afterwards."""
     psycopg = pytest.importorskip("psycopg")
-    found = programs()
-    if found is None:
+    folder = programs()
+    if folder is None:
         left_out("PostGIS", PACKAGES)
     # PostgreSQL refuses to run as root, and the folders of pytest are closed to others.
     other = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -57,7 +57,7 @@ def server() -> Iterator[str]:
             shutil.chown(home / "password", "postgres")
 
         def run(program: str, *arguments: str) -> None:
-            command = [*other, str(found / program), "-D", str(home / "data"), *arguments]
+            command = [*other, str(folder / program), "-D", str(home / "data"), *arguments]
             done = subprocess.run(command, cwd=home, capture_output=True, text=True, timeout=60)
             if done.returncode:
                 left_out(f"PostGIS, since {program} failed: {done.stderr.strip()[-200:]}", PACKAGES)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyogrio
 import pytest
-from everywhere import columns, frame_of
+from everywhere import as_frame, columns
 from samples import DOMAIN, released, same
 
 import geodp
@@ -26,7 +26,7 @@ def settings() -> list:
 
 @pytest.fixture
 def layer(tmp_path):
-    frame_of(columns("text", missing=True), dtype="str").to_file(tmp_path / "p.gpkg")
+    as_frame(columns("text", missing=True), dtype="str").to_file(tmp_path / "p.gpkg")
     return tmp_path / "p.gpkg"
 
 
@@ -53,8 +53,8 @@ def test_an_older_gdal_reads_private_layers_in_one_thread(layer, before, monkeyp
         assert settings() == ["YES", 1]
         del abandoned
         assert settings() == before
-        made = [released(layer, **how) for how in ({}, PERSON)]
-        assert all(map(same, made, expected))
+        releases = [released(layer, **how) for how in ({}, PERSON)]
+        assert all(map(same, releases, expected))
         assert settings() == before
     finally:
         pyogrio.set_gdal_config_options(dict.fromkeys(NAMES))
@@ -92,17 +92,43 @@ KINDS = [pa.binary(), pa.large_binary(), pa.string(), pa.large_string()]
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("wrong", WRONG)
 def test_values_outside_of_a_block_are_refused_in_one_sentence(kind, wrong):
-    whole = pa.array([b"\0" * 21] * 2, pa.binary())
+    blocks = pa.array([b"\0" * 21] * 2, pa.binary())
     after, size = WRONG[wrong]
-    told = set()
+    messages = set()
     for names in (["place", "who"], ["who", "place"]):
         broken, offsets = changing(kind, 2, size)
-        batch = pa.RecordBatch.from_arrays([broken, whole], names)
+        batch = pa.RecordBatch.from_arrays([broken, blocks], names)
         offsets[:] = after
         with pytest.raises(geodp.FileError) as caught:
             batch_block(batch, "place", Layout(), Request(DOMAIN, "who"), lambda x, y: (x, y))
-        told.add(str(caught.value))
-    assert told == {UNSOUND}
+        messages.add(str(caught.value))
+    assert messages == {UNSOUND}
+
+
+class Shapes(pa.ExtensionType):
+    """WKB that says so by its type, as where a library has registered GeoArrow's types."""
+
+    def __init__(self):
+        super().__init__(pa.binary(), "geodp.tests.shapes")
+
+    def __arrow_ext_serialize__(self):
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage, serialized):
+        return cls()
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_values_of_a_registered_type_are_looked_at_alike(wrong):
+    after, size = WRONG[wrong]
+    broken, offsets = changing(pa.binary(), 2, size)
+    shapes = pa.ExtensionArray.from_storage(Shapes(), broken)
+    batch = pa.RecordBatch.from_arrays([shapes], ["place"])
+    offsets[:] = after
+    with pytest.raises(geodp.FileError) as caught:
+        batch_block(batch, "place", Layout(), Request(DOMAIN), lambda x, y: (x, y))
+    assert str(caught.value) == UNSOUND
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

@@ -20,9 +20,9 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    made,
     released,
     same,
+    sample_points,
     slow_part,
 )
 from strategies import at_most
@@ -43,7 +43,7 @@ distributed = pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 dgpd = pytest.importorskip("dask_geopandas")
 
-POINTS = made()
+POINTS = sample_points()
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +161,10 @@ def test_people_are_bounded_exactly_without_a_seed(client):
 
 def test_equal_persons_meet_whatever_their_type_is_called():
     """One partition knows a person as 7, the next, with a gap in it, as 7.0."""
-    whole, gap = (BoundedRecords(at_most(9), RandomBits()) for _ in range(2))
-    whole.add(np.zeros(3), np.zeros(3), Ids.of(np.array([7, 8, 9])))
+    full, gap = (BoundedRecords(at_most(9), RandomBits()) for _ in range(2))
+    full.add(np.zeros(3), np.zeros(3), Ids.of(np.array([7, 8, 9])))
     gap.add(np.zeros(3), np.zeros(3), Ids.of(np.array([7.0, np.nan, 9.0])))
-    for one, other in zip(whole.split(4), gap.split(4)):
+    for one, other in zip(full.split(4), gap.split(4)):
         assert set(other._names()) <= set(one._names())
 
 
@@ -177,8 +177,8 @@ def test_dealing_out_and_merging_keep_every_record(kind):
     for part in pickle.loads(pickle.dumps(kept.split(5))):
         merged.absorb(part)
     for parts in (merged, kept):
-        found = np.sort(np.concatenate([x for x, *_ in parts.blocks()]))
-        assert np.array_equal(found, np.sort(x))
+        coordinates = np.sort(np.concatenate([x for x, *_ in parts.blocks()]))
+        assert np.array_equal(coordinates, np.sort(x))
 
 
 def test_a_plan_comes_back_as_itself():
@@ -315,8 +315,8 @@ def test_refusals_of_workers_arrive_as_they_are(client, tmp_path):
             released(tmp_path, scheduler=client, **options)
     areas = gpd.GeoDataFrame(geometry=POINTS.geometry.buffer(1), crs=CRS)
     nothing = released((np.zeros(0), np.zeros(0)))
-    found = released(dgpd.from_geopandas(areas, npartitions=2), scheduler=client)
-    assert same(found, nothing)  # a frame declares no kind of geometry: its areas are dropped
+    release = released(dgpd.from_geopandas(areas, npartitions=2), scheduler=client)
+    assert same(release, nothing)  # a frame declares no kind of geometry: its areas are dropped
     table = dd.from_pandas(POINTS.drop(columns="geometry"), npartitions=2)
     with pytest.raises(geodp.InputError, match="has no geometry"):
         released(table, scheduler=client)

@@ -17,10 +17,10 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    blocks_of,
-    made,
+    read_blocks,
     released,
     same,
+    sample_points,
 )
 
 import geodp
@@ -31,7 +31,7 @@ from geodp.sources.databases import UNANSWERED
 duckdb = pytest.importorskip("duckdb")
 psycopg = pytest.importorskip("psycopg")
 
-POINTS = made()
+POINTS = sample_points()
 
 
 # --- PostGIS -------------------------------------------------------------------------------------
@@ -105,18 +105,18 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
             "FROM generate_series(1, 50)"
         )
     grid = geodp.Grid(DOMAIN, (1, 1))
-    made = geodp.release(
+    release = geodp.release(
         geodp.read_sql(postgis, table="lonlat"),
         cells=geodp.Regular(grid),
         epsilon=10**6,
         force=True,
     )
-    assert made.counts.tolist() == [50]
+    assert release.counts.tolist() == [50]
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
     monkeypatch.setattr(databases, "_FETCH", 300)
-    blocks = blocks_of(postgis, query="SELECT geom FROM people")
+    blocks = read_blocks(postgis, query="SELECT geom FROM people")
     first = next(blocks)
     assert len(first[0]) == 300
     with psycopg.connect(postgis) as watcher:
@@ -152,8 +152,8 @@ def test_errors_of_postgis_hold_no_password_and_no_rows(postgis):
         (postgis, "DELETE FROM people"),
         (postgis, "not sql"),
     ):
-        told = UNANSWERED if "::float8" in sql else "check address"
-        with pytest.raises(geodp.FileError, match=told) as caught:
+        message = UNANSWERED if "::float8" in sql else "check address"
+        with pytest.raises(geodp.FileError, match=message) as caught:
             released(address, query=sql, crs=CRS)
         shown = "".join(traceback.format_exception(caught.value))
         assert PASSWORD not in shown
@@ -231,7 +231,7 @@ def test_geometries_of_duckdb():
 def test_duckdb_writes_nothing(duck):
     before = sorted(path.name for path in duck.parent.iterdir())
     content = duck.read_bytes()
-    blocks = blocks_of(duck, table="people", **TABLE)
+    blocks = read_blocks(duck, table="people", **TABLE)
     next(blocks)
     assert sorted(path.name for path in duck.parent.iterdir()) == before
     blocks.close()
@@ -246,8 +246,8 @@ def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
         (duck, "DROP TABLE people"),
         (tmp_path / "broken.duckdb", "SELECT 1"),
     ):
-        told = UNANSWERED if "CAST" in sql else "check path"
-        with pytest.raises(geodp.FileError, match=told) as caught:
+        message = UNANSWERED if "CAST" in sql else "check path"
+        with pytest.raises(geodp.FileError, match=message) as caught:
             released(path, query=sql, crs=CRS)
         assert "row of" not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(geodp.FileError, match="there is no"):
@@ -297,10 +297,10 @@ def test_layers_of_postgis(postgis):
     ):
         options = {"cells": geodp.Regular(geodp.Grid(DOMAIN, (2, 2))), "epsilon": 1, "seed": 1}
         by = kind(name, listed, other)
-        made = geodp.release(source, by=by, **options)
+        releases = geodp.release(source, by=by, **options)
         expected = geodp.release({**table, name: values}, by=by, **options)
         for layer in expected:
-            assert np.array_equal(made[layer].counts, expected[layer].counts), (name, layer)
+            assert np.array_equal(releases[layer].counts, expected[layer].counts), (name, layer)
     with pytest.raises(geodp.InputError, match="'odd' is declared as json"):
         geodp.release(source, DOMAIN, epsilon=1, by=geodp.Categories("odd", ["1"]))
     with pytest.raises(geodp.InputError, match="'clock' is declared as time"):

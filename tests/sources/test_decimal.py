@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, made
+from samples import CRS, DOMAIN, sample_points
 
 import geodp
 from geodp.cli import main
 
-POINTS = made(300)
+POINTS = sample_points(300)
 GRID = [geodp.Grid(DOMAIN, (4, 5))]
 WHERE = {"x": "east", "y": "north", "crs": CRS}
 KINDS = {
@@ -45,8 +45,8 @@ def table(tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_marks_that_are_said_are_read(kind, table, true):
-    decimal, separator, said = KINDS[kind]
-    source = geodp.read_points(table(decimal, separator), **WHERE, **said)
+    decimal, separator, options = KINDS[kind]
+    source = geodp.read_points(table(decimal, separator), **WHERE, **options)
     assert np.array_equal(counts(source).counts, true)
     people = counts(source, protect=geodp.Person("who", 300))
     assert people.counts.sum() == pytest.approx(true.sum(), abs=0.1)
@@ -65,7 +65,7 @@ def test_layers_by_breaks_know_the_decimal_comma(table, true):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("message", "words"),
     [
         ({"decimal": ";"}, "must be '.' or ','; got ';'"),
         ({"separator": ";;"}, "one ASCII character"),
@@ -74,9 +74,9 @@ def test_layers_by_breaks_know_the_decimal_comma(table, true):
         ({"separator": "."}, "must differ"),
     ],
 )
-def test_marks_that_cannot_be(table, said, words):
+def test_marks_that_cannot_be(table, message, words):
     with pytest.raises(geodp.InputError, match=words):
-        geodp.read_points(table(".", ","), **WHERE, **said)
+        geodp.read_points(table(".", ","), **WHERE, **message)
 
 
 def test_marks_are_for_text_files(tmp_path):

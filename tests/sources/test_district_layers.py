@@ -25,7 +25,7 @@ many = examples(300, suppress_health_check=list(HealthCheck))
 CRSS = ["EPSG:5070", "EPSG:4326", "EPSG:3857", "EPSG:2163", "EPSG:32614", "ESRI:54009"]
 
 
-def rings_of(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def as_rings(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return corners, starts, districts and holes of all rings."""
     parts, district = shapely.get_parts(shapes, return_index=True)
     rings, part = shapely.get_rings(parts, return_index=True)
@@ -34,17 +34,17 @@ def rings_of(shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     return corners, starts, district[part], np.append(False, part[1:] == part[:-1])
 
 
-def layer_of(shapes: np.ndarray) -> DistrictMap:
-    return DistrictMap.from_arrays(*rings_of(shapes), [str(i) for i in range(len(shapes))])
+def district_map(shapes: np.ndarray) -> DistrictMap:
+    return DistrictMap.from_arrays(*as_rings(shapes), [str(i) for i in range(len(shapes))])
 
 
-def polygons_of(shapes: list[shapely.Geometry]) -> Polygons:
-    corners, starts, district, hole = rings_of(np.array(shapes))
+def as_polygons(shapes: list[shapely.Geometry]) -> Polygons:
+    corners, starts, district, hole = as_rings(np.array(shapes))
     parts = np.split(corners, starts[1:-1])
     return Polygons.from_rings(list(zip(district.tolist(), hole.tolist(), parts)), len(shapes))
 
 
-def shapes_of(polygons: Polygons) -> list[shapely.Geometry]:
+def as_shapes(polygons: Polygons) -> list[shapely.Geometry]:
     """Return shells less holes, one shape for each polygon."""
     shapes = []
     for code in range(polygons.count):
@@ -86,7 +86,7 @@ def regions(draw: st.DrawFn) -> shapely.Geometry:
 @given(st.lists(regions(), min_size=1, max_size=4))
 def test_points_of_a_lattice_are_where_shapely_puts_them(shapes: list[shapely.Geometry]):
     """On a border, the polygon has the point that begins just east and a little north of it."""
-    polygons = polygons_of(shapes)
+    polygons = as_polygons(shapes)
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(-1, 20) / 2, np.arange(-1, 20) / 2))
     moved = shapely.points(x + 2.0**-12, y + 2.0**-26)
     inside = np.array([shapely.contains_properly(shape, moved) for shape in shapes])
@@ -97,7 +97,7 @@ def test_points_of_a_lattice_are_where_shapely_puts_them(shapes: list[shapely.Ge
 @many
 @given(regions(), regions())
 def test_overlaps_are_those_of_shapely(one: shapely.Geometry, other: shapely.Geometry):
-    polygons = polygons_of([one, other])
+    polygons = as_polygons([one, other])
     raster = DistrictRaster(polygons)
     shared = one.intersection(other).area
     first, _ = overlapping_pairs(polygons, raster)
@@ -109,7 +109,7 @@ def test_overlaps_are_those_of_shapely(one: shapely.Geometry, other: shapely.Geo
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_partition_against_shapely(seed: int):
     shapes = voronoi(400, seed)
-    layer = layer_of(shapes)
+    layer = district_map(shapes)
     assert layer.slivers == Slivers(0, 0.0)
     x, y = np.random.default_rng(seed).random((2, 50_000))
     points = shapely.points(x, y)
@@ -130,7 +130,7 @@ def test_a_partition_against_shapely(seed: int):
 def test_borders_that_cut_differently_are_slivers():
     """Neighbours whose borders were cut into parts from both ends differ by roundings."""
     shapes = shapely.segmentize(voronoi(300, 3), 0.003)
-    layer = layer_of(shapes)
+    layer = district_map(shapes)
     assert 0 < layer.slivers.pairs < 900
     assert layer.slivers.area < 1e-14
     x, y = np.random.default_rng(4).random((2, 20_000))
@@ -147,7 +147,7 @@ def states() -> gpd.GeoDataFrame:
 def test_real_borders_are_accepted_in_any_crs(states: gpd.GeoDataFrame, crs: str):
     """Two pairs of states share slivers: shapely finds the same two, of the same size."""
     shapes = np.asarray(states.to_crs(crs).geometry)
-    layer = DistrictMap.from_arrays(*rings_of(shapes), list(states["state"]), list(states["name"]))
+    layer = DistrictMap.from_arrays(*as_rings(shapes), list(states["state"]), list(states["name"]))
     one, other = shapely.STRtree(shapes).query(shapes, predicate="overlaps")
     pairs = one < other
     shared = shapely.area(shapely.intersection(shapes[one[pairs]], shapes[other[pairs]]))
@@ -169,16 +169,16 @@ def test_a_state_drawn_too_large_is_refused_by_name(states: gpd.GeoDataFrame):
     grown.loc[nevada, "geometry"] = states.geometry[nevada].buffer(2000)
     shapes = np.asarray(grown.geometry)
     with pytest.raises(InputError, match=r"'NV' \(Nevada\)") as caught:
-        DistrictMap.from_arrays(*rings_of(shapes), list(states["state"]), list(states["name"]))
+        DistrictMap.from_arrays(*as_rings(shapes), list(states["state"]), list(states["name"]))
     assert "% of the smaller one" in str(caught.value)
 
 
 def test_unions_of_states_are_those_of_shapely(states: gpd.GeoDataFrame):
     """Four groups in which no two states share a sliver."""
     shapes = np.asarray(states.geometry)
-    layer = layer_of(shapes)
+    layer = district_map(shapes)
     groups = np.arange(len(layer)) % 4
-    unions = shapes_of(layer.unions(groups, 4).check())
+    unions = as_shapes(layer.unions(groups, 4).check())
     for group, union in enumerate(unions):
         expected = shapely.union_all(shapes[groups == group])
         assert union.symmetric_difference(expected).area <= expected.area * 1e-12
@@ -191,9 +191,9 @@ def test_gaps_are_accepted_and_overlaps_refused():
     smaller, larger = shapes.copy(), shapes.copy()
     smaller[inner] = affinity.scale(shapes[inner], 0.9, 0.9)
     larger[inner] = affinity.scale(shapes[inner], 1.1, 1.1)
-    layer = layer_of(smaller)
+    layer = district_map(smaller)
     assert layer.slivers == Slivers(0, 0.0)
     gap = shapes[inner].difference(smaller[inner]).representative_point()
     assert layer.locate(np.array([gap.x]), np.array([gap.y])).tolist() == [-1]
     with pytest.raises(InputError, match=f"district '{inner}'"):
-        layer_of(larger)
+        district_map(larger)

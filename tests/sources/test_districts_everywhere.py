@@ -59,11 +59,11 @@ def sources(tmp_path_factory):
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_every_source_gives_the_same_release(kind, sources):
     cells, domain = KINDS[kind]
-    made = {
+    releases = {
         name: geodp.release(points, domain, epsilon=2, cells=cells, seed=9)
         for name, points in sources.items()
     }
-    first = made["arrays"]
-    for name, release in made.items():
+    first = releases["arrays"]
+    for name, release in releases.items():
         assert release.cells == first.cells, name
         assert release.measurements == first.measurements, name

@@ -82,11 +82,11 @@ def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place):
 
 def test_each_field_is_decoded_by_itself():
     fields = [b"abc", b"\xe4", b"\x81\x8d", None, b""]
-    whole = in_utf8(pyarrow.array(fields, pyarrow.binary()), "cp1252").to_pylist()
+    at_once = in_utf8(pyarrow.array(fields, pyarrow.binary()), "cp1252").to_pylist()
     alone = [
         in_utf8(pyarrow.array([each], pyarrow.binary()), "cp1252")[0].as_py() for each in fields
     ]
-    assert whole == alone == [b"abc", "ä".encode(), rb"\x81\x8d", None, b""]
+    assert at_once == alone == [b"abc", "ä".encode(), rb"\x81\x8d", None, b""]
 
 
 def test_the_encoding_is_named_where_the_names_that_were_asked_for_show_it(path):
@@ -179,9 +179,9 @@ def test_dates_are_read_as_python_reads_them(moment, form):
 @given(texts=st.lists(st.text("0123456789./ :aApPmMjJnN%-\\", max_size=14), max_size=6))
 def test_a_date_is_the_same_whatever_stands_beside_it(texts):
     for form in ("%d.%m.%Y", "%d %b %y", "%I:%M %p"):
-        whole = formatted_times(pyarrow.array(texts, pyarrow.string()), form)
+        at_once = formatted_times(pyarrow.array(texts, pyarrow.string()), form)
         alone = [formatted_times(pyarrow.array([text]), form)[0] for text in texts]
-        assert np.array_equal(whole, np.array(alone, dtype="M8[s]"), equal_nan=True)
+        assert np.array_equal(at_once, np.array(alone, dtype="M8[s]"), equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -258,8 +258,8 @@ def test_the_command_line_says_the_same(path, tmp_path):
     bounds = ["--bounds", *map(str, DOMAIN.bounds), "--crs", CRS]
     words = [str(path), "--x", "Länge", "--y", "Höhe", "--points-crs", CRS, *bounds]
     groups = ["--by", "Tag", "--breaks", "Mon,Sat,Mon"]
-    told = CliRunner().invoke(main, ["check", str(path)]).output
-    assert "The first line is not in UTF-8: say what it is in with --encoding" in told
+    printed = CliRunner().invoke(main, ["check", str(path)]).output
+    assert "The first line is not in UTF-8: say what it is in with --encoding" in printed
     refused = CliRunner().invoke(main, ["check", *words])
     assert refused.exit_code == 2
     assert "pass --encoding, 'cp1252'" in refused.output

@@ -132,8 +132,8 @@ def as_folder(few: Few) -> Source:
 def as_geojson(few: Few) -> Source:
     features = list(frame(few.count, few.several).iterfeatures())
     crs = {"type": "name", "properties": {"name": CRS}}
-    told = {"type": "FeatureCollection", "crs": crs, "features": features}
-    (few.folder / "v.geojson").write_text(json.dumps(told))
+    collection = {"type": "FeatureCollection", "crs": crs, "features": features}
+    (few.folder / "v.geojson").write_text(json.dumps(collection))
     return few.folder / "v.geojson", {}
 
 
@@ -283,18 +283,18 @@ def check(make: Make, chosen: dict[str, Any], folder: Path) -> None:
     assert (outcomes[0] != "released") == refused, outcomes
 
 
-def told(chosen: dict[str, Any]) -> str:
+def case_name(chosen: dict[str, Any]) -> str:
     return ", ".join(f"{value}" for value in chosen.values())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chosen", pairwise(OF_MEMORY), ids=told)
+@pytest.mark.parametrize("chosen", pairwise(OF_MEMORY), ids=case_name)
 def test_every_pair_of_choices_in_memory(chosen, tmp_path):
     check(MEMORY[chosen["source"]], chosen, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chosen", pairwise(OF_FILES), ids=told)
+@pytest.mark.parametrize("chosen", pairwise(OF_FILES), ids=case_name)
 def test_every_pair_of_choices_in_files(chosen, tmp_path):
     check(FILES[chosen["source"]], chosen, tmp_path)
 

@@ -26,12 +26,12 @@ def feature(coordinates, who=None, kind="Point", **more):
 
 def rows(path, block=1 << 16):
     """Return all coordinates with the property of their feature."""
-    found = []
+    listed = []
     for batch, share in read_geojson(path, ["who"], block):
         assert 0 < share <= 1
         who = batch.columns["who"]
-        found += [(x, y, who[i]) for x, y, i in zip(batch.x, batch.y, batch.feature)]
-    return found
+        listed += [(x, y, who[i]) for x, y, i in zip(batch.x, batch.y, batch.feature)]
+    return listed
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ ODD = st.one_of(
 
 
 def check_one_more(path, place):
-    found = rows(path, block=2)
+    read = rows(path, block=2)
     before, after = KEPT[: AFTER[place]], KEPT[AFTER[place] :]
-    assert found[: len(before)] == before
-    assert found[len(found) - len(after) :] == after
+    assert read[: len(before)] == before
+    assert read[len(read) - len(after) :] == after
 
 
 @pytest.mark.slow
@@ -150,24 +150,22 @@ def test_what_is_no_point_is_dropped_in_silence(written, odd, capfd, recwarn):
 def test_no_value_has_a_say_in_how_others_are_read(written):
     """GDAL makes floats of all ids because of one, and 1,000 persons become 6."""
     ids = range(2**60, 2**60 + 1000)
-    found = rows(written(collection(*(feature([1, 1], i) for i in ids), feature([1, 1], 0.5))))
-    assert len({who for _, _, who in found}) == 1001
-    assert found[0][2] == str(2**60)
+    read = rows(written(collection(*(feature([1, 1], i) for i in ids), feature([1, 1], 0.5))))
+    assert len({who for _, _, who in read}) == 1001
+    assert read[0][2] == str(2**60)
 
 
 def test_values_keep_their_text(written):
     raw = ["7", "7.0", "1e400", '"7"', "true", "null", "[7]", '{"a": 7}', "NaN", '"\\ud800"', '"é"']
-    found = rows(
-        written(collection(*(json.dumps(feature([1, 1])).replace("null", v) for v in raw)))
-    )
-    assert [who for _, _, who in found] == [
+    read = rows(written(collection(*(json.dumps(feature([1, 1])).replace("null", v) for v in raw))))
+    assert [who for _, _, who in read] == [
         *("7", "7.0", "1e400", "7", "true", None, None, None, "NaN", "\\ud800", "é"),
     ]
-    assert {type(who) for _, _, who in found} == {str, type(None)}
+    assert {type(who) for _, _, who in read} == {str, type(None)}
 
 
 def test_numbers_beyond_floats_lie_nowhere(written):
-    found = rows(
+    read = rows(
         written(
             collection(
                 feature([10**400, 1]),
@@ -175,9 +173,9 @@ def test_numbers_beyond_floats_lie_nowhere(written):
             )
         )
     )
-    assert found[0][0] == math.inf
-    assert found[1][0] == -math.inf
-    assert math.isnan(found[1][1])
+    assert read[0][0] == math.inf
+    assert read[1][0] == -math.inf
+    assert math.isnan(read[1][1])
 
 
 def test_bytes_that_are_not_utf8_stay_in_their_feature(written):

@@ -1,4 +1,4 @@
-"""What only pyproj knows: where a CRS is used, and how much it stretches areas."""
+"""Ask pyproj where a CRS is used, and how much it stretches areas."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize("what", FAR)
-def test_a_domain_far_from_where_its_crs_is_used(what):
-    bounds, code = FAR[what]
+@pytest.mark.parametrize("case", FAR)
+def test_a_domain_far_from_where_its_crs_is_used(case):
+    bounds, code = FAR[case]
     domain = geodp.Domain(bounds, crs=code)
     with pytest.raises(geodp.InputError, match=f"must lie where .*EPSG:{code} is for .*° [EW] to"):
         geodp.release(([], []), domain, epsilon=1)
     assert geodp.release(([], []), domain, epsilon=1, force=True).epsilon == 1
 
 
-@pytest.mark.parametrize("what", NEAR)
-def test_a_domain_where_its_crs_is_used(what):
-    bounds, code = NEAR[what]
+@pytest.mark.parametrize("case", NEAR)
+def test_a_domain_where_its_crs_is_used(case):
+    bounds, code = NEAR[case]
     check_domain(geodp.Domain(bounds, crs=code))
 
 

@@ -160,9 +160,9 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
 )
 def test_times_from_every_source(breaks, tmp_path):
     groups = {"by": geodp.Breaks("when", breaks, other="others")}
-    found = timed(tmp_path)
-    expected = released(found["lists"][0], groups, x="east", y="north")
-    for name, (points, where) in found.items():
+    ways = timed(tmp_path)
+    expected = released(ways["lists"][0], groups, x="east", y="north")
+    for name, (points, where) in ways.items():
         assert same(released(points, groups, **where), expected), name
 
 
@@ -226,18 +226,20 @@ def test_dask_and_duckdb(person, tmp_path):
     ):
         expected = released(table, groups, person, x="east", y="north")
         parts = dd.from_pandas(frame, npartitions=3)
-        made = released(parts, groups, person, **TABLE, scheduler="synchronous")
-        assert same(made, expected)
+        releases = released(parts, groups, person, **TABLE, scheduler="synchronous")
+        assert same(releases, expected)
         frame.to_parquet(tmp_path / "p.parquet")
-        made = released(tmp_path / "p.parquet", groups, person, **TABLE, scheduler="synchronous")
-        assert same(made, expected)
+        releases = released(
+            tmp_path / "p.parquet", groups, person, **TABLE, scheduler="synchronous"
+        )
+        assert same(releases, expected)
         with duckdb.connect() as database:
             database.register("given", frame)
             database.execute("CREATE TABLE visits AS SELECT * FROM given")
-            made = released(
+            releases = released(
                 database, groups, person, query="FROM visits", x="east", y="north", crs=CRS
             )
-        assert same(made, expected)
+        assert same(releases, expected)
 
 
 def test_a_partition_of_an_odd_type_is_in_no_group():
@@ -297,15 +299,15 @@ def test_text_among_numbers_of_a_geopackage_is_no_number(tmp_path):
         for trigger in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
             database.execute(f'DROP TRIGGER "{trigger[0]}"')
         database.execute("UPDATE p SET kind = 'x' WHERE fid = 2")
-    made = geodp.release(
+    release = geodp.release(
         tmp_path / "p.gpkg",
         cells=geodp.Regular(GRID),
         epsilon=10**6,
         force=True,
         by=geodp.Categories("kind", [0], other="rest"),
     )
-    assert made["0"].counts.sum() == 1
-    assert made["rest"].counts.sum() == 1  # of the missing value; what is no number is dropped
+    assert release["0"].counts.sum() == 1
+    assert release["rest"].counts.sum() == 1  # of the missing value; what is no number is dropped
 
 
 def test_a_field_that_is_not_there_is_refused(tmp_path):

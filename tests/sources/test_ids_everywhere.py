@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from everywhere import WHO, arrow_of, columns, frame_of, geojson, sources
+from everywhere import WHO, as_arrow, as_frame, columns, geojson, sources
 from samples import CRS, DOMAIN, TABLE, TREE, released, same
 
 import geodp
@@ -24,10 +24,10 @@ TREES = {**PERSON, **TREE}
 @pytest.mark.parametrize("kind", WHO)
 def test_every_source_keeps_the_same_records(kind, missing, tmp_path):
     table = columns(kind, missing)
-    found = sources(table, tmp_path)
+    readers = sources(table, tmp_path)
     for how in (PERSON, TREES):
         expected = released(table, x="east", y="north", **how)
-        for name, (points, where) in found.items():
+        for name, (points, where) in readers.items():
             assert same(released(points, **where, **how), expected), name
 
 
@@ -38,7 +38,7 @@ def test_dask_and_duckdb_keep_them_too(kind, how, tmp_path):
     duckdb = pytest.importorskip("duckdb")
     table = columns(kind, False)
     expected = released(table, x="east", y="north", **how)
-    frame = arrow_of(table).to_pandas()
+    frame = as_arrow(table).to_pandas()
     parts = dd.from_pandas(frame, npartitions=4, sort=False)
     assert same(released(parts, **TABLE, scheduler="threads", **how), expected)
     with duckdb.connect(str(tmp_path / "p.duckdb")) as connection:
@@ -200,7 +200,7 @@ def test_floats_from_2_to_the_53_on_are_nobody():
 
 
 def test_formats_that_infer_types_are_refused_where_ids_matter(tmp_path):
-    frame_of(columns("whole numbers", False), dtype="Int64").to_file(
+    as_frame(columns("whole numbers", False), dtype="Int64").to_file(
         tmp_path / "p.gml", driver="GML"
     )
     with pytest.raises(geodp.InputError, match="GML"):

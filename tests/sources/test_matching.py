@@ -100,10 +100,10 @@ def test_layers_keep_the_names_that_were_typed():
 
 def test_other_words_stay_what_they_are():
     """Where not all categories are booleans, true is a word and 1 is a number."""
-    found = Field.of("kind", categories=["true", "1", "2"])
+    field = Field.of("kind", categories=["true", "1", "2"])
     values = {"x": X, "y": Y, "kind": ["true", "1", "True"]}
     assert counted(values, ["true", "1", "2"], "kind") == [1, 1, 0]
-    assert found.names == ("true", "1", "2")
+    assert field.names == ("true", "1", "2")
 
 
 DAY = datetime.date(2024, 12, 31)
@@ -173,8 +173,10 @@ def test_a_seed_is_a_whole_number(seed):
 
 
 def test_a_whole_number_of_numpy_is_one():
-    found = [geodp.release((X, Y), cells=CELLS, epsilon=1, seed=s).counts for s in (3, np.int64(3))]
-    assert np.array_equal(*found)
+    counts = [
+        geodp.release((X, Y), cells=CELLS, epsilon=1, seed=s).counts for s in (3, np.int64(3))
+    ]
+    assert np.array_equal(*counts)
 
 
 @pytest.mark.slow

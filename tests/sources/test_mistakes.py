@@ -1,4 +1,4 @@
-"""What is passed by mistake is counted rightly, or refused in a sentence that tells no point."""
+"""Mistaken inputs are counted rightly, or refused in a sentence that tells no point."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_arrays_of_other_libraries_are_counted(holder):
     hold = HOLDERS[holder]
     assert counted((hold(X), hold(Y))) == counted((X, Y))
     hours = {"by": geodp.Breaks("hour", [0, 6, 24])}
-    found = counted({"x": hold(X), "y": hold(Y), "hour": hold(HOUR)}, **hours)
-    assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
+    counts = counted({"x": hold(X), "y": hold(Y), "hour": hold(HOUR)}, **hours)
+    assert counts == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
     days = {"by": geodp.Breaks("time", ["00:00", "06:00", "24:00"])}
-    found = counted({"x": hold(X), "y": hold(Y), "time": hold(TIME)}, **days)
-    assert found == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
+    counts = counted({"x": hold(X), "y": hold(Y), "time": hold(TIME)}, **days)
+    assert counts == counted({"x": X, "y": Y, "hour": HOUR}, **hours)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_arrays_that_are_filled_again_count_once():
     people = {"protect": geodp.Person("hour", max_records=1)}
     layers = {"by": geodp.Breaks("hour", [0, 6, 24])}
     for options in (people, layers):
-        found = counted(blocks(x=X, y=Y, hour=HOUR), **options)
-        assert found == counted({"x": X, "y": Y, "hour": HOUR}, **options)
+        counts = counted(blocks(x=X, y=Y, hour=HOUR), **options)
+        assert counts == counted({"x": X, "y": Y, "hour": HOUR}, **options)
 
 
 def test_a_file_that_is_named_twice_is_refused(tmp_path):

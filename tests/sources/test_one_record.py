@@ -27,7 +27,7 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
-from odd import GOOD, INSIDE, NAMES, NESTED, OUTSIDE, WKB, own, unharmed
+from odd import GOOD, INSIDE, NAMES, NESTED, OUTSIDE, WKB, moves_one_count, unharmed
 from profiles import examples
 from pyproj import CRS as ProjCRS
 from samples import CRS, TABLE
@@ -101,10 +101,10 @@ def at(table: dict[str, list[Any]], place: int, row: tuple[Any, Any, Any]) -> di
 
 
 def objects(values: list[Any]) -> np.ndarray:
-    found = np.empty(len(values), dtype=object)
+    column = np.empty(len(values), dtype=object)
     for number, value in enumerate(values):
-        found[number] = value
-    return found
+        column[number] = value
+    return column
 
 
 def arrays(table: dict[str, list[Any]]) -> tuple[Any, dict[str, Any]]:
@@ -142,7 +142,7 @@ def test_any_value_in_memory(source):
             odd.append(make(at(GOOD, place, row)))
         named.append(make(at(GOOD, place, (*INSIDE, value))))
     unharmed(make(GOOD), *odd)
-    own(make(GOOD), *named)
+    moves_one_count(make(GOOD), *named)
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_any_value_in_memory(source):
 @example(drawn=(1.0, 1.0, ANGRY), source="arrays")
 def test_any_row_in_memory(drawn, source):
     make, row = MEMORY[source], [e.value if type(e) is Listed else e for e in drawn]
-    own(make(GOOD), make(at(GOOD, 7, row)))
+    moves_one_count(make(GOOD), make(at(GOOD, 7, row)))
     unharmed(make(GOOD), make(at(GOOD, 7, (row[0], OUTSIDE[1], row[2]))))
 
 
@@ -274,7 +274,7 @@ def test_any_bytes_as_a_line_of_text(tmp_path, line, place, block):
     line = line.replace(b"\n", b"")
     with pytest.MonkeyPatch().context() as patched:
         patched.setattr(lines, "BLOCK", block)
-        own(good, csv_source(tmp_path, line, place, False))
+        moves_one_count(good, csv_source(tmp_path, line, place, False))
         unharmed(good, csv_source(tmp_path, b"-1," + line, place, False))
 
 
@@ -341,12 +341,12 @@ def test_any_bytes_in_a_sequence(tmp_path, odd):
 
 
 def parquet(path: Path, table: dict[str, Any], wkb: bool = False) -> tuple[Path, dict[str, Any]]:
-    found = pa.table(table)
+    written = pa.table(table)
     if wkb:
         column = {"encoding": "WKB", "geometry_types": [], "crs": ProjCRS(CRS).to_json_dict()}
         geo = {"version": "1.0.0", "primary_column": "shape", "columns": {"shape": column}}
-        found = found.replace_schema_metadata({"geo": json.dumps(geo)})
-    pq.write_table(found, path)
+        written = written.replace_schema_metadata({"geo": json.dumps(geo)})
+    pq.write_table(written, path)
     return path, {} if wkb else TABLE
 
 
@@ -406,16 +406,16 @@ def test_any_wkb_in_parquet(tmp_path, odd):
 @quick
 @given(odd=st.binary(max_size=60) | st.binary(max_size=80).map(lambda tail: NESTED[:9] + tail))
 def test_any_bytes_as_wkb(tmp_path, odd):
-    own(*wkb_sources(tmp_path, odd), people=False)
+    moves_one_count(*wkb_sources(tmp_path, odd), people=False)
 
 
-def ids_of(kind: str) -> tuple[Any, Any]:
+def good_and_odd_ids(kind: str) -> tuple[Any, Any]:
     """Return ids of the good records, and an odd one of the same declared type."""
     numbers = [n % 12 for n in range(60)]
     if kind == "dictionary":  # of 128 values, one of them missing in the records
         words = pa.array([*map(str, range(127)), "odd"])
         return words, pa.array([*numbers, 127], pa.int8())
-    made = {
+    columns = {
         "date32": pa.array([*numbers, 2**31 - 1], pa.int32()).cast(pa.date32()),
         "date64": pa.array([*numbers, 2**62]).cast(pa.date64(), safe=False),
         "seconds": pa.array([*numbers, 2**53]).cast(pa.timestamp("s")),
@@ -428,7 +428,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
         "bool": pa.array([*(n % 2 == 0 for n in numbers), None]),
         "uuid": pa.array([*(bytes(15) + bytes([n]) for n in numbers), b"\xff" * 16], pa.uuid()),
     }  # fmt: skip
-    return made[kind], None
+    return columns[kind], None
 
 
 @pytest.mark.slow
@@ -440,7 +440,7 @@ def ids_of(kind: str) -> tuple[Any, Any]:
     ],
 )
 def test_any_id_in_parquet(tmp_path, kind):
-    values, index = ids_of(kind)
+    values, index = good_and_odd_ids(kind)
 
     def source(rows: int, place: tuple[float, float]) -> Any:
         who = values[:rows]
@@ -455,7 +455,7 @@ def test_any_id_in_parquet(tmp_path, kind):
     good = source(60, OUTSIDE)
     unharmed(good, source(61, OUTSIDE))
     if kind != "bool":
-        own(good, source(61, INSIDE))
+        moves_one_count(good, source(61, INSIDE))
 
 
 # --- Dask ----------------------------------------------------------------------------------------
@@ -492,16 +492,16 @@ def test_a_value_of_a_partition_that_dask_cannot_make_text(field, value, capfd):
     both = pd.concat([frame, odd], ignore_index=True)
     capfd.readouterr()  # pandas 2.0 prints where such a value is put into a table
 
-    def of_delayed(made: pd.DataFrame) -> Any:
-        parts = [dask.delayed(part) for part in (made.iloc[:20], made.iloc[20:])]
+    def of_delayed(table: pd.DataFrame) -> Any:
+        parts = [dask.delayed(part) for part in (table.iloc[:20], table.iloc[20:])]
         return dd.from_delayed(parts, meta=frame.iloc[:0], verify_meta=False)
 
-    def of_map(made: pd.DataFrame) -> Any:
-        parts = [made.iloc[:20], made.iloc[20:]]
+    def of_map(table: pd.DataFrame) -> Any:
+        parts = [table.iloc[:20], table.iloc[20:]]
         return dd.from_map(lambda part: part, parts, meta=frame.iloc[:0])
 
-    def of_pandas(made: pd.DataFrame) -> Any:
-        return dd.from_pandas(made, npartitions=2)
+    def of_pandas(table: pd.DataFrame) -> Any:
+        return dd.from_pandas(table, npartitions=2)
 
     where = {**TABLE, "scheduler": "synchronous"}
     for spread in (of_delayed, of_map, of_pandas):
@@ -518,7 +518,7 @@ def test_a_partition_of_another_type(odd):
 
     def source(parts: list[pd.DataFrame]) -> tuple[Any, dict[str, Any]]:
         delayed = [dask.delayed(part) for part in parts]
-        made = dd.from_delayed(delayed, meta=frame.iloc[:0], verify_meta=False)
-        return made, {**TABLE, "scheduler": "synchronous"}
+        collection = dd.from_delayed(delayed, meta=frame.iloc[:0], verify_meta=False)
+        return collection, {**TABLE, "scheduler": "synchronous"}
 
     unharmed(source(parts), source([parts[0], odd, parts[1]]))

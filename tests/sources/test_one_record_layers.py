@@ -11,7 +11,7 @@ from typing import Any
 import geopandas as gpd
 import pandas as pd
 import pytest
-from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, own, unharmed
+from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, moves_one_count, unharmed
 from samples import CRS, TABLE
 
 pytestmark = pytest.mark.usefixtures("silence")
@@ -88,10 +88,10 @@ def test_any_row_of_a_geopackage(packages, tmp_path, text):
     for number, who in enumerate(WHOSE):
         fid = (-1, 0, 999, 2**62)[number % 4]
         unharmed(good, with_row(packages[text], tmp_path, fid, PLACE, who), records=False)
-        own(good, with_row(packages[text], tmp_path, fid, HERE, who))
+        moves_one_count(good, with_row(packages[text], tmp_path, fid, HERE, who))
     for who in (b"\xff", b"a\xc3", b"\0"):
         unharmed(good, with_row(packages[text], tmp_path, 999, PLACE, who, as_text=True))
-        own(good, with_row(packages[text], tmp_path, 999, HERE, who, as_text=True))
+        moves_one_count(good, with_row(packages[text], tmp_path, 999, HERE, who, as_text=True))
 
 
 @pytest.mark.slow
@@ -130,18 +130,18 @@ def test_any_bytes_in_the_table_of_a_shapefile(tmp_path, text):
     good = (tmp_path / "good.shp", {})
     for name in ("odd", "own"):
         path = tmp_path / f"{name}.dbf"
-        whole = path.read_bytes()
-        _, start, size = struct.unpack("<IHH", whole[4:12])
+        content = path.read_bytes()
+        _, start, size = struct.unpack("<IHH", content[4:12])
         row = start + 60 * size
-        changed = [b"*" + whole[row + 1 : row + size], b"\xff" + whole[row + 1 : row + size]]
+        changed = [b"*" + content[row + 1 : row + size], b"\xff" + content[row + 1 : row + size]]
         changed += [b" " + odd[: size - 1].ljust(size - 1, odd[-1:]) for odd in NUMBERS]
         for record in changed:
-            path.write_bytes(whole[:row] + record + whole[row + size :])
+            path.write_bytes(content[:row] + record + content[row + size :])
             other = (tmp_path / f"{name}.shp", {})
             if name == "odd":
                 unharmed(good, other)
             else:
-                own(good, other)
+                moves_one_count(good, other)
 
 
 FLOATS = [float("nan"), float("inf"), -float("inf"), 1e308, -0.5]
@@ -151,8 +151,8 @@ FLOATS = [float("nan"), float("inf"), -float("inf"), 1e308, -0.5]
 def test_any_place_in_a_shapefile(tmp_path):
     layer().to_file(tmp_path / "good.shp")
     layer((*OUTSIDE, 7)).to_file(tmp_path / "odd.shp")
-    whole = (tmp_path / "odd.shp").read_bytes()
-    head, body = whole[:-20], whole[-20:]
+    content = (tmp_path / "odd.shp").read_bytes()
+    head, body = content[:-20], content[-20:]
     for kind in (0, 1, 3, 8, 11, 99, 2**31 - 1):
         for x in FLOATS if kind == 1 else FLOATS[:1]:
             (tmp_path / "odd.shp").write_bytes(head + struct.pack("<idd", kind, x, -1.0))
@@ -167,19 +167,19 @@ def test_any_place_and_any_id_in_flatgeobuf(tmp_path):
     layer(text=True).to_file(tmp_path / "good.fgb", SPATIAL_INDEX="NO")
     layer((mark, mark, "odd-name"), text=True).to_file(tmp_path / "odd.fgb", SPATIAL_INDEX="NO")
     good, path = (tmp_path / "good.fgb", {}), tmp_path / "odd.fgb"
-    whole = path.read_bytes()
+    content = path.read_bytes()
     place = struct.pack("<d", mark)
-    last = whole.rfind(place + place)
+    last = content.rfind(place + place)
     assert last > 0
     for x in FLOATS:
-        path.write_bytes(whole[:last] + struct.pack("<dd", x, x) + whole[last + 16 :])
+        path.write_bytes(content[:last] + struct.pack("<dd", x, x) + content[last + 16 :])
         unharmed(good, (path, {}))
     for name in (b"\xff" * 8, b"\0" * 8, b"a\xc3bc\xe2\x82de", b"        "):
-        path.write_bytes(whole.replace(b"odd-name", name))
+        path.write_bytes(content.replace(b"odd-name", name))
         unharmed(good, (path, {}))
-        inside = whole[:last] + struct.pack("<dd", *INSIDE) + whole[last + 16 :]
+        inside = content[:last] + struct.pack("<dd", *INSIDE) + content[last + 16 :]
         path.write_bytes(inside.replace(b"odd-name", name))
-        own(good, (path, {}))
+        moves_one_count(good, (path, {}))
 
 
 # --- DuckDB --------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_any_row_of_duckdb(kind):
         )
         good = (connection, {"table": "good", **TABLE})
         for value in DUCK[kind]:
-            for place, check in ((OUTSIDE, unharmed), (INSIDE, own)):
+            for place, check in ((OUTSIDE, unharmed), (INSIDE, moves_one_count)):
                 connection.execute("CREATE OR REPLACE TABLE odd AS SELECT * FROM good")
                 connection.execute(f"INSERT INTO odd VALUES ({place[0]}, {place[1]}, {value})")
                 if kind != "BOOLEAN" or check is unharmed:
@@ -297,7 +297,7 @@ def test_any_row_of_postgres(server, kind):
     query = f"SELECT east, north, ({postgres_ids(kind)})::{kind} AS who FROM odd.given"
     good = (server, {"query": query, **TABLE})
     for value in POSTGRES[kind]:
-        for place, check in ((OUTSIDE, unharmed), (INSIDE, own)):
+        for place, check in ((OUTSIDE, unharmed), (INSIDE, moves_one_count)):
             more = f"{query} UNION ALL SELECT {place[0]}, {place[1]}, {value}::{kind}"
             check(good, (server, {"query": more, **TABLE}))
     if kind in ("float8", "numeric", "text"):  # as a coordinate too

@@ -1,4 +1,4 @@
-"""Whose record it is does not depend on the source that it comes from, nor on the others there."""
+"""A record is the same person's whatever source it comes from, and whatever else is in there."""
 
 from __future__ import annotations
 

@@ -57,11 +57,11 @@ def test_overlaps_agree_with_exactextract(districts, shape):
     raster = NumPyRasterSource(
         np.zeros(shape), xmin=xmin, ymin=ymin, xmax=xmax, ymax=ymax, srs_wkt=districts.crs.to_wkt()
     )
-    found = exactextract.exact_extract(raster, districts, ["cell_id", "coverage"])
-    theirs = np.zeros((len(districts), shape[0] * shape[1]))
-    for region, feature in enumerate(found):
-        theirs[region, feature["properties"]["cell_id"]] = feature["properties"]["coverage"]
-    assert ours.reshape(theirs.shape) == pytest.approx(theirs, abs=2e-6)
+    extracted = exactextract.exact_extract(raster, districts, ["cell_id", "coverage"])
+    shares = np.zeros((len(districts), shape[0] * shape[1]))
+    for region, feature in enumerate(extracted):
+        shares[region, feature["properties"]["cell_id"]] = feature["properties"]["coverage"]
+    assert ours.reshape(shares.shape) == pytest.approx(shares, abs=2e-6)
 
 
 def blobs(seed: int, count: int) -> list[shapely.Geometry]:
@@ -105,8 +105,8 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
 def test_regions_in_another_crs_are_reprojected(districts):
     grid = Grid(US, (20, 30))
     here = written_out(Workload.from_geodataframe(districts, US), grid)
-    there = written_out(Workload.from_geodataframe(districts.to_crs("EPSG:4326"), US), grid)
-    assert here == pytest.approx(there, abs=1e-4)
+    reprojected = written_out(Workload.from_geodataframe(districts.to_crs("EPSG:4326"), US), grid)
+    assert here == pytest.approx(reprojected, abs=1e-4)
 
 
 BOW_TIE = shapely.Polygon([(0, 0), (10, 10), (10, 0), (0, 10)])
@@ -139,8 +139,10 @@ part = st.tuples(
 @examples(600, suppress_health_check=list(HealthCheck))
 @given(st.lists(part, min_size=1, max_size=2), st.sampled_from([(1.0, 0.0), (0.25, 3e6)]))
 def test_rings_are_judged_as_shapely_does_or_bound_the_same_area(parts, placed):
-    """What GEOS calls valid is taken; what is taken besides, such as rings that touch themselves,
-    has the same area by the even-odd rule as by its sign."""
+    """Regions that GEOS calls valid are taken; what is taken besides has the right area.
+
+    Rings that touch themselves have the same area by the even-odd rule as by its sign.
+    """
     scale, shift = placed
     shapes, rings = [], []
     for shell, holes in parts:
@@ -313,7 +315,7 @@ def test_crs_are_looked_up():
 # --- as far as may be ---------------------------------------------------------------------------
 
 
-def layer_of(*shapes, crs="EPSG:5070"):
+def make_layer(*shapes, crs="EPSG:5070"):
     return gpd.GeoDataFrame({"row": range(len(shapes))}, geometry=list(shapes), crs=crs)
 
 
@@ -333,7 +335,7 @@ INSIDE = shapely.box(10, 10, 50, 50)
 
 
 def test_a_region_outside_has_an_empty_answer(counted):
-    layer = layer_of(INSIDE, shapely.box(200, 200, 300, 300), shapely.box(50, 0, 150, 80))
+    layer = make_layer(INSIDE, shapely.box(200, 200, 300, 300), shapely.box(50, 0, 150, 80))
     answers = counted.query(layer)
     assert answers.covered.tolist() == [1, 0, pytest.approx(0.5)]
     assert answers.estimate.isna().tolist() == [False, True, False]
@@ -355,22 +357,22 @@ def test_a_region_outside_has_an_empty_answer(counted):
     ],
 )
 def test_broken_regions_are_refused_or_skipped(counted, broken, rule):
-    layer = layer_of(INSIDE, broken)
+    layer = make_layer(INSIDE, broken)
     with pytest.raises(InputError, match=rule):
         counted.query(layer)
     answers = counted.query(layer, skip_invalid=True)
-    assert answers.estimate[0] == counted.query(layer_of(INSIDE)).estimate[0]
+    assert answers.estimate[0] == counted.query(make_layer(INSIDE)).estimate[0]
     assert answers.iloc[1][["estimate", "ci_low", "covered"]].isna().all()
 
 
 def test_the_remedy_that_the_message_names_works(counted):
     spike = shapely.Polygon([(0, 0), (10, 0), (10, 10), (10, 30), (10, 10), (0, 10)])
-    repaired = layer_of(BOW_TIE, spike).make_valid()
+    repaired = make_layer(BOW_TIE, spike).make_valid()
     assert repaired.geom_type.tolist() == ["MultiPolygon", "GeometryCollection"]
     answers = counted.query(repaired)
     assert answers.covered.tolist() == [1, 1]
-    whole = counted.query([(0, 0, 10, 10)]).estimate[0]
-    assert answers.estimate[1] == pytest.approx(whole)
+    total = counted.query([(0, 0, 10, 10)]).estimate[0]
+    assert answers.estimate[1] == pytest.approx(total)
 
 
 def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
@@ -378,7 +380,7 @@ def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
     rng = np.random.default_rng(3)
     places = (rng.uniform(-2e6, 2e6, 4000), rng.uniform(5e5, 2.5e6, 4000))
     released = geodp.release(places, US, epsilon=1, cells="adaptive", seed=1)
-    world = layer_of(
+    world = make_layer(
         shapely.box(-180, -90, 180, 90),
         shapely.box(-180, 0, 0, 90),
         shapely.box(100, -60, 150, -10),
@@ -387,8 +389,8 @@ def test_regions_far_beyond_the_domain_are_cut_before_they_are_reprojected():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         answers = released.query(world)
-    whole = released.query([US.bounds]).estimate[0]
-    assert answers.estimate[:2].tolist() == pytest.approx([whole, whole], rel=1e-6)
+    total = released.query([US.bounds]).estimate[0]
+    assert answers.estimate[:2].tolist() == pytest.approx([total, total], rel=1e-6)
     assert 0 < answers.covered[0] < answers.covered[1] < 0.2
     assert answers.covered[2] == 0
 
@@ -397,20 +399,20 @@ def test_a_region_that_reprojection_breaks_is_mended():
     """Along a parallel: the long southern side becomes a chord, which cuts the corner beside it."""
     released = geodp.release((np.array([0.0]), np.array([1e6])), US, epsilon=1, seed=1)
     corners = [(-120, 44), (-75, 44), (-75, 45), (-97, 44.0001), (-120, 45)]
-    layer = layer_of(shapely.Polygon(corners), crs="EPSG:4326")
-    there = layer.to_crs("EPSG:5070")
+    layer = make_layer(shapely.Polygon(corners), crs="EPSG:4326")
+    reprojected = layer.to_crs("EPSG:5070")
     assert layer.is_valid.all()
-    assert not there.is_valid.any()
+    assert not reprojected.is_valid.any()
     answers = released.query(layer)
-    mended = released.query(there.make_valid())
+    mended = released.query(reprojected.make_valid())
     assert answers.estimate[0] == pytest.approx(mended.estimate[0])
     assert answers.covered[0] == pytest.approx(1)
     with pytest.raises(InputError, match="region 0 is not a valid polygon"):
-        released.query(there)
+        released.query(reprojected)
 
 
 def test_densities_are_of_what_lies_in_the_domain(counted):
-    answers = counted.query(layer_of(shapely.box(50, 0, 150, 80)), density=True)
+    answers = counted.query(make_layer(shapely.box(50, 0, 150, 80)), density=True)
     area = 50 * 80 / 1e6
     assert answers.density[0] == pytest.approx(answers.estimate[0] / area)
     assert answers.density_low[0] == pytest.approx(answers.ci_low[0] / area)

@@ -12,7 +12,7 @@ from typing import Any
 import geopandas as gpd
 import pytest
 from click.testing import CliRunner
-from samples import CRS, DOMAIN, PASSWORD, TABLE, made
+from samples import CRS, DOMAIN, PASSWORD, TABLE, sample_points
 
 import geodp
 from geodp.cli import main
@@ -45,21 +45,23 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def said(work: Any) -> str:
+def error_text(work: Any) -> str:
     """Return all that an error says of itself; the caller's line of code is not ours to hide."""
     with pytest.raises(geodp.GeodpError) as caught:
         work()
-    found = "".join(traceback.format_exception(caught.value, chain=True))
-    return found + repr(caught.value) + str(caught.value.args) + repr(caught.value.__cause__)
+    text = "".join(traceback.format_exception(caught.value, chain=True))
+    return text + repr(caught.value) + str(caught.value.args) + repr(caught.value.__cause__)
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda text: str(text)[:22])
 def test_no_message_holds_a_password(address, caplog):
     caplog.set_level(logging.DEBUG)
     for points in (address, [address], (address, address), [address, "points.csv"]):
-        assert PASSWORD not in said(lambda points=points: geodp.release(points, DOMAIN, epsilon=1))
+        assert PASSWORD not in error_text(
+            lambda points=points: geodp.release(points, DOMAIN, epsilon=1)
+        )
         for options in OPTIONS:
-            assert PASSWORD not in said(
+            assert PASSWORD not in error_text(
                 lambda points=points, options=options: geodp.read_points(points, **options)
             )
     assert PASSWORD not in caplog.text
@@ -73,7 +75,7 @@ def test_no_query_shows_a_password(address):
         assert PASSWORD not in str(source)
         geodp.release(source, DOMAIN, epsilon=1)
 
-    assert PASSWORD not in said(work)
+    assert PASSWORD not in error_text(work)
     source_with = f"SELECT * FROM dblink('host=h password={PASSWORD}')"
     try:
         assert PASSWORD not in repr(geodp.read_sql(address, source_with))
@@ -84,7 +86,7 @@ def test_no_query_shows_a_password(address):
 def test_a_described_database_is_not_counted_by_a_scheduler():
     source = geodp.read_sql(f"postgresql://{USER}/db", "SELECT geom FROM t")
     for scheduler in ("processes", "tcp://127.0.0.1:1"):
-        text = said(lambda name=scheduler: geodp.read_points(source, scheduler=name))
+        text = error_text(lambda name=scheduler: geodp.read_points(source, scheduler=name))
         assert PASSWORD not in text
     assert PASSWORD not in repr(pickle.loads(pickle.dumps(source)))
 
@@ -95,18 +97,18 @@ def test_a_failed_task_tells_no_password():
     job = dask.delayed(geodp.release)(source, DOMAIN, epsilon=1)
     assert PASSWORD not in repr(job)
     assert PASSWORD not in str(dict(job.dask))
-    assert PASSWORD not in said(lambda: job.compute(scheduler="synchronous"))
+    assert PASSWORD not in error_text(lambda: job.compute(scheduler="synchronous"))
 
 
 def test_a_scheduler_is_named_without_its_password():
-    points = geodp.read_points(made(50), scheduler=None)
+    points = geodp.read_points(sample_points(50), scheduler=None)
     assert PASSWORD not in repr(points)
     pytest.importorskip("distributed")
     dd = pytest.importorskip("dask.dataframe")
-    frame = dd.from_pandas(made(50).drop(columns="geometry"), npartitions=2)
+    frame = dd.from_pandas(sample_points(50).drop(columns="geometry"), npartitions=2)
     source = geodp.read_points(frame, **TABLE, scheduler=f"postgresql://{USER}/db")
     assert PASSWORD not in repr(source)
-    assert PASSWORD not in said(lambda: geodp.release(source, DOMAIN, epsilon=1))
+    assert PASSWORD not in error_text(lambda: geodp.release(source, DOMAIN, epsilon=1))
 
 
 def test_the_command_line_says_no_password(tmp_path):
@@ -137,7 +139,7 @@ def listing(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_reading_leaves_the_folder_as_it_was(tmp_path):
-    points = made(60)
+    points = sample_points(60)
     for name in ("p.gpkg", "p.shp", "p.fgb", "p.geojson", "p.geojsonl", "wal.gpkg"):
         points.to_file(tmp_path / name)
     points.to_file(tmp_path / "p.sqlite", driver="SQLite")

@@ -1,4 +1,4 @@
-"""What GDAL says about a layer reaches nobody."""
+"""Messages of GDAL about a layer reach nobody."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def odd_files(tmp_path_factory):
         }
         for i in range(5)
     ]
-    whole = {"type": "FeatureCollection", "features": features}
-    (folder / "ids.geojson").write_text(json.dumps(whole))
+    collection = {"type": "FeatureCollection", "features": features}
+    (folder / "ids.geojson").write_text(json.dumps(collection))
     points.to_file(folder / "blob.gpkg", layer="blob")
     damage(folder / "blob.gpkg", "UPDATE blob SET geom = x'deadbeef' WHERE fid = 3")
     points.to_file(folder / "dbf.shp")
@@ -112,7 +112,7 @@ def raster(folder):
     return path.read_bytes()
 
 
-def said(files, *, quiet="yes", threaded="no", reachable="yes", **more):
+def printed(files, *, quiet="yes", threaded="no", reachable="yes", **more):
     """Return lines on the standard error stream of a program that reads the files."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, quiet, threaded, reachable, *files],
@@ -135,7 +135,7 @@ def noise(line):
 @pytest.mark.parametrize("threaded", ["no", "yes"])
 def test_gdal_speaks_unless_it_is_kept_from_it(odd_files, threaded):
     """The files show what they shall show: otherwise the tests below would prove nothing."""
-    text = "\n".join(said(odd_files, quiet="no", threaded=threaded))
+    text = "\n".join(printed(odd_files, quiet="no", threaded=threaded))
     more = ["481516.234"] if pyogrio.__gdal_version__ >= (3, 10) else []
     for word in ("9188273645", "Unable to read geometry", "Invalid value type", *more):
         assert word in text
@@ -146,13 +146,13 @@ def test_gdal_speaks_unless_it_is_kept_from_it(odd_files, threaded):
 @pytest.mark.parametrize("reachable", ["yes", "no"])
 @pytest.mark.parametrize("threaded", ["no", "yes"])
 def test_nothing_comes_out_but_our_own(odd_files, threaded, reachable):
-    assert said(odd_files, threaded=threaded, reachable=reachable) == ["progress", "after"]
+    assert printed(odd_files, threaded=threaded, reachable=reachable) == ["progress", "after"]
 
 
 @pytest.mark.slow
 def test_nothing_comes_out_where_debugging_is_on(odd_files):
-    talkative = said(odd_files, quiet="no", CPL_DEBUG="ON")
-    lines = said(odd_files, CPL_DEBUG="ON")
+    talkative = printed(odd_files, quiet="no", CPL_DEBUG="ON")
+    lines = printed(odd_files, CPL_DEBUG="ON")
     assert len(talkative) > 40
     assert lines.index("progress") + 1 == lines.index("after")
     assert not [line for line in lines if any(name in line for name in odd_files)]

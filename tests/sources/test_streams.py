@@ -24,10 +24,10 @@ from samples import (
     SWAPPED_PEOPLE,
     TABLE,
     TREE,
-    blocks_of,
-    made,
+    read_blocks,
     released,
     same,
+    sample_points,
 )
 from strategies import at_most
 
@@ -43,7 +43,7 @@ from geodp.core.space.frame import Frame
 from geodp.sources import files, frames
 from geodp.sources.dask import _merge
 
-POINTS = made()
+POINTS = sample_points()
 
 
 def write_interleaved(frame: gpd.GeoDataFrame, path: Path, **metadata) -> None:
@@ -189,10 +189,10 @@ def test_threads_and_joined_blocks_change_no_count(threads, monkeypatch):
     expected = Tally(plan)
     expected.add(x, y)
     monkeypatch.setattr(geodp.core.counts.streams, "joined", lambda places: joined(places, 100))
-    found = tally_stream(blocks, plan, threads)
+    tally = tally_stream(blocks, plan, threads)
     assert [len(x) for x, _ in joined(blocks, 100)] == [120] * 33 + [5]
-    assert np.array_equal(found.counts(1), expected.counts(1))
-    assert np.array_equal(found.inside(), expected.inside())
+    assert np.array_equal(tally.counts(1), expected.counts(1))
+    assert np.array_equal(tally.inside(), expected.inside())
 
 
 def test_an_error_in_a_thread_comes_out(monkeypatch):
@@ -282,8 +282,8 @@ def test_rows_that_do_not_parse_are_dropped_silently(tmp_path, recwarn):
     (tmp_path / "p.csv").write_text("\n".join(rows) + "\n")
     grid = geodp.Grid(DOMAIN, (1, 1))
     points = geodp.read_points(tmp_path / "p.csv", **TABLE)
-    made = geodp.release(points, cells=geodp.Regular(grid), epsilon=10**6, force=True)
-    assert made.counts.tolist() == [3]  # a record is a line: the last one is two broken ones
+    release = geodp.release(points, cells=geodp.Regular(grid), epsilon=10**6, force=True)
+    assert release.counts.tolist() == [3]  # a record is a line: the last one is two broken ones
     assert not recwarn.list
 
 
@@ -303,10 +303,10 @@ def test_missing_points_of_every_encoding_are_dropped(tmp_path):
         pq.write_table(pa.Table.from_arrays([column], schema=schema), tmp_path / f"{name}.parquet")
     for name in ("wkb", "struct", "pairs"):
         points = geodp.read_points(tmp_path / f"{name}.parquet", crs=CRS)
-        made = geodp.release(
+        release = geodp.release(
             points, cells=geodp.Regular(geodp.Grid(DOMAIN, (1, 1))), epsilon=10**6, force=True
         )
-        assert made.counts.tolist() == [2], name
+        assert release.counts.tolist() == [2], name
 
 
 def test_wkb_of_either_kind_reads_alike():
@@ -364,7 +364,7 @@ def test_columns_of_text_are_no_geometry_and_lines_are_no_points(tmp_path):
 
 
 class Bar:
-    """What a progress bar hears."""
+    """Note what a progress bar hears."""
 
     def __init__(self) -> None:
         self.steps: list[str] = []
@@ -397,7 +397,7 @@ def test_blocks_of_every_source_are_bounded(tmp_path, monkeypatch):
     for kind in ("table", "wkb.parquet", "struct.parquet", "table.parquet", "ogr.gpkg"):
         (tmp_path / kind[:3]).mkdir(exist_ok=True)
         points, options = write(POINTS, tmp_path / kind[:3], kind)
-        sizes = [len(x) for x, *_ in blocks_of(points, **options)]
+        sizes = [len(x) for x, *_ in read_blocks(points, **options)]
         assert max(sizes) <= 64
         assert sum(sizes) == len(POINTS)
 
@@ -452,7 +452,7 @@ def test_merging_leaves_what_is_merged_as_it_was(kind):
     for number, part in enumerate(parts):
         part.add(x[number::4], y[number::4])
     before = [counts(part) for part in parts]
-    whole = plan.tally()
-    whole.add(x, y)
-    assert counts(_merge(parts)) == counts(_merge(parts)) == counts(whole)
+    merged = plan.tally()
+    merged.add(x, y)
+    assert counts(_merge(parts)) == counts(_merge(parts)) == counts(merged)
     assert [counts(part) for part in parts] == before

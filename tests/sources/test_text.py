@@ -20,11 +20,11 @@ from geodp.sources.text import numbers, read_text, text_columns, texts
 
 def rows(path, columns, **options):
     """Return all records as tuples of text."""
-    found = []
+    listed = []
     for batch, share in read_text(path, columns, **options):
         assert 0 < share <= 1
-        found += zip(*(texts(batch[name]).tolist() for name in columns))
-    return found
+        listed += zip(*(texts(batch[name]).tolist() for name in columns))
+    return listed
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ ODD = st.one_of(
 def test_any_odd_line_changes_no_other(tmp_path_factory, odd, place, end):
     path = tmp_path_factory.getbasetemp() / "odd.csv"
     path.write_bytes(end.join([b"x,y,who", *GOOD[:place], odd, *GOOD[place:]]) + end)
-    found = rows(path, ["x", "y", "who"])
-    assert found[:place] == KEPT[:place]
-    assert found[len(found) - len(KEPT) + place :] == KEPT[place:]
-    assert len(found) - len(KEPT) in (0, 1)
+    read = rows(path, ["x", "y", "who"])
+    assert read[:place] == KEPT[:place]
+    assert read[len(read) - len(KEPT) + place :] == KEPT[place:]
+    assert len(read) - len(KEPT) in (0, 1)
 
 
 @examples(100)
@@ -74,9 +74,9 @@ def test_borders_of_blocks_do_not_show(tmp_path_factory, records, block, longest
             path.write_bytes(b"a,b\n" + line + b"\n")
             alone += rows(path, ["a", "b"])
         path.write_bytes(b"a,b\n" + b"\n".join(records))
-        together = rows(path, ["a", "b"])
+        expected = rows(path, ["a", "b"])
         patched.setattr(lines, "BLOCK", block)
-        assert rows(path, ["a", "b"]) == together == alone
+        assert rows(path, ["a", "b"]) == expected == alone
     assert len(alone) <= len(records)
 
 
@@ -86,11 +86,11 @@ def test_borders_of_blocks_do_not_show(tmp_path_factory, records, block, longest
 def test_a_long_line_is_one_line(written, length, before):
     many = b"1,2\n" * (before // 4)
     path = written(b"a,b\n" + many + b"x," + b"z" * (length - 2) + b"\n3,4\n")
-    found = rows(path, ["a", "b"])
-    long = [record for record in found if record[0] == "x"]
+    read = rows(path, ["a", "b"])
+    long = [record for record in read if record[0] == "x"]
     assert len(long) == (length <= lines.LONGEST)
-    assert len(found) == before // 4 + 1 + len(long)
-    assert found[-1] == ("3", "4")
+    assert len(read) == before // 4 + 1 + len(long)
+    assert read[-1] == ("3", "4")
 
 
 def test_quotes_that_are_not_closed_end_with_their_line(written):
@@ -239,9 +239,9 @@ def test_numbers_are_those_of_python_whatever_stands_beside_them(values):
 
 def test_a_decimal_comma():
     column = pyarrow.array([b"1,5", b" 2", b"1.5", b"1.000,5", b"1,5,5", None, b"1e400"])
-    found = numbers(column, decimal=",").tolist()
-    assert found[:2] == [1.5, 2.0]
-    assert list(map(math.isnan, found[2:])) == [True, True, True, True, False]
+    values = numbers(column, decimal=",").tolist()
+    assert values[:2] == [1.5, 2.0]
+    assert list(map(math.isnan, values[2:])) == [True, True, True, True, False]
     with pytest.raises(geodp.InputError, match="decimal mark"):
         numbers(column, decimal="'")
 
@@ -253,6 +253,6 @@ def test_numbers_of_strings_too():
 
 def test_text_can_always_be_encoded_again():
     values = [b"a", b"\xed\xa0\x80", b"\xff", None, b"a", "é".encode()]
-    found = texts(pyarrow.array(values, pyarrow.binary())).tolist()
-    assert found == ["a", r"\xed\xa0\x80", r"\xff", None, "a", "é"]
-    assert found[0] is found[4]
+    read = texts(pyarrow.array(values, pyarrow.binary())).tolist()
+    assert read == ["a", r"\xed\xa0\x80", r"\xff", None, "a", "é"]
+    assert read[0] is read[4]

@@ -58,9 +58,9 @@ def raster(path, values, bounds=BOUNDS, crs="EPSG:5070", **options):
 def test_polygons_of_a_frame_a_series_and_a_file_are_the_same(tmp_path):
     low = layer(LOW)
     low.to_file(tmp_path / "low.gpkg")
-    found = [domain(given) for given in (low, low.geometry, tmp_path / "low.gpkg")]
-    assert found[0] == found[1] == found[2] == domain(str(tmp_path / "low.gpkg"))
-    weights = found[0].within.weights
+    domains = [domain(given) for given in (low, low.geometry, tmp_path / "low.gpkg")]
+    assert domains[0] == domains[1] == domains[2] == domain(str(tmp_path / "low.gpkg"))
+    weights = domains[0].within.weights
     assert weights.shape == (256, 256)
     assert (weights[128:] == 255).all()
     assert not weights[:128].any()
@@ -69,8 +69,8 @@ def test_polygons_of_a_frame_a_series_and_a_file_are_the_same(tmp_path):
 def test_polygons_come_in_any_crs():
     here = domain(layer(LOW)).within
     corners = shapely.segmentize(LOW, 200)
-    there = layer(corners).to_crs("EPSG:4326")
-    moved = domain(there).within
+    reprojected = layer(corners).to_crs("EPSG:4326")
+    moved = domain(reprojected).within
     assert (here.weights > 0).mean() == pytest.approx((moved.weights > 0).mean(), abs=0.01)
     assert ((here.weights > 0) != (moved.weights > 0)).mean() < 0.01
 
@@ -94,9 +94,9 @@ def test_parts_and_holes():
 def test_a_raster_of_the_domains_own_pixels(tmp_path):
     values = np.zeros((4, 4), dtype=np.float32)
     values[3, 0], values[2, 1] = 4, 1
-    found = domain(raster(tmp_path / "people.tif", values)).within
+    support = domain(raster(tmp_path / "people.tif", values)).within
     fine = np.kron(values, np.ones((64, 64)))
-    np.testing.assert_array_equal(found.weights, fine / 4 * (1 << 24))
+    np.testing.assert_array_equal(support.weights, fine / 4 * (1 << 24))
 
 
 def test_a_raster_in_another_crs_covers_the_same_place(tmp_path):
@@ -105,11 +105,11 @@ def test_a_raster_in_another_crs_covers_the_same_place(tmp_path):
     values[:, :150] = 7
     wide = (xmin - 0.1, ymin - 0.1, xmax + 0.1, ymax + 0.1)
     path = raster(tmp_path / "west.tif", values, wide, "EPSG:4326")
-    there = domain(path).within
+    reprojected = domain(path).within
     middle = (xmin + xmax) / 2
     west = layer(shapely.segmentize(shapely.box(-179, -60, middle, 80), 0.01), crs=4326)
     here = domain(west).within
-    assert ((here.weights > 0) != (there.weights > 0)).mean() < 0.01
+    assert ((here.weights > 0) != (reprojected.weights > 0)).mean() < 0.01
 
 
 def test_fine_rasters_are_averaged_and_no_data_counts_as_zero(tmp_path):
@@ -117,8 +117,8 @@ def test_fine_rasters_are_averaged_and_no_data_counts_as_zero(tmp_path):
     values = np.full((rows, columns), -9999, dtype=np.int16)
     values[:, : columns // 2] = 10
     values[: rows // 2] = -9999
-    found = domain(raster(tmp_path / "fine.tif", values, nodata=-9999)).within
-    share = found.weights / found.weights.max()
+    support = domain(raster(tmp_path / "fine.tif", values, nodata=-9999)).within
+    share = support.weights / support.weights.max()
     assert share.mean() == pytest.approx(0.25, abs=0.005)
     assert (share[130:, :126] == 1).all()
     assert not share[:126].any()
@@ -130,16 +130,16 @@ def test_a_raster_alike_all_over_weighs_alike_up_to_the_edges(tmp_path, monkeypa
     monkeypatch.setattr(coverage, "_HALVINGS", 4)
     values = np.full((size, size), 10, dtype=np.uint8)
     wide = (-10_000.0, -10_000.0, 50_000.0, 50_000.0)
-    found = domain(raster(tmp_path / "wide.tif", values, wide)).within
-    assert (found.weights == found.weights.max()).all()
+    support = domain(raster(tmp_path / "wide.tif", values, wide)).within
+    assert (support.weights == support.weights.max()).all()
 
 
 def test_at_the_edge_of_a_raster_pixels_have_the_part_that_it_covers(tmp_path):
     size = 40_000 / 256
     bounds = (10.25 * size, 0.0, 20 * size, 40_000.0)
-    found = domain(raster(tmp_path / "part.tif", [[1.0, 1.0]], bounds)).within
-    assert (found.weights[:, 10] == 0.75 * found.weights.max()).all()
-    assert np.flatnonzero(found.weights.any(axis=0)).tolist() == list(range(10, 20))
+    support = domain(raster(tmp_path / "part.tif", [[1.0, 1.0]], bounds)).within
+    assert (support.weights[:, 10] == 0.75 * support.weights.max()).all()
+    assert np.flatnonzero(support.weights.any(axis=0)).tolist() == list(range(10, 20))
 
 
 def test_points_keep_to_where_records_can_be():
@@ -205,8 +205,8 @@ def test_odd_numbers_outside_the_domain_do_not_matter(tmp_path):
 
 def test_pixels_are_a_lattice_of_the_tree():
     for bounds in (BOUNDS, (0, 0, 47, 30), (0, 0, 1, 100), (5e5, 4e6, 5e5 + 1e-6, 4e6 + 1e-6)):
-        there = geodp.Domain(bounds, "EPSG:5070")
-        rows, columns = pixel_grid(there).shape
+        town = geodp.Domain(bounds, "EPSG:5070")
+        rows, columns = pixel_grid(town).shape
         assert rows * columns <= 1 << 22
-        frame = Frame(there)
+        frame = Frame(town)
         assert (rows, columns) == frame.shape(min(7, frame.depth))

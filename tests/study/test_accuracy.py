@@ -47,7 +47,7 @@ def test_quick_run_writes_between_its_markers(tmp_path):
     assert page.read_text() == text
 
 
-def rows_of(epsilon, dataset="d", **errors):
+def make_rows(epsilon, dataset="d", **errors):
     """Return rows as a run writes them, with error bars for the adaptive release."""
     held = {"noise": "0.94", "interval": "0.96", "bias": "0.1"}
     same = {"dataset": dataset, "title": dataset.upper(), "records": "10", "epsilon": str(epsilon)}
@@ -61,7 +61,7 @@ ERRORS = {"adaptive": 0.03, "influence": 0.06, "ag": 0.04, "privtree": 0.05, "pl
 
 
 def test_ratios_are_to_the_better_of_two_peers_and_to_the_regular_default():
-    results = accuracy.Results(rows_of(1.0, **ERRORS))
+    results = accuracy.Results(make_rows(1.0, **ERRORS))
     table = accuracy.table(results, 1.0)
     assert "| D | 10 | 3.00 | 6.00 | 4.00 | 5.00 | **2.00** | 0.75 | 0.50 |" in table
     assert "| geometric mean |  | 3.00 | 6.00 | 4.00 | 5.00 | 2.00 | 0.75 | 0.50 |" in table
@@ -70,8 +70,8 @@ def test_ratios_are_to_the_better_of_two_peers_and_to_the_regular_default():
 def test_figures_are_geometric_means_with_the_worst_dataset():
     rows = []
     for epsilon in accuracy.EPSILONS:
-        rows += rows_of(epsilon, "one", adaptive=0.02, influence=0.1, ag=0.04, privtree=0.08)
-        rows += rows_of(epsilon, "two", adaptive=0.02, influence=0.1, ag=0.04, privtree=0.01)
+        rows += make_rows(epsilon, "one", adaptive=0.02, influence=0.1, ag=0.04, privtree=0.08)
+        rows += make_rows(epsilon, "two", adaptive=0.02, influence=0.1, ag=0.04, privtree=0.01)
     results = accuracy.Results(rows)
     assert results.hindsight(1.0) == pytest.approx([0.5, 2.0])
     lines = accuracy.figures(results).splitlines()

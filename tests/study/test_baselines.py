@@ -56,8 +56,8 @@ def test_printed_sensitivity_by_hand():
         "max_grid": [first + 2 * 16 / 110 + last] * 2,
     }
     for kind, expected in by_hand.items():
-        found = printed_sensitivities(kind, 100, 0.1, 2.0, norms, [4, 16])
-        assert found.tolist() == pytest.approx(expected)
+        sensitivities = printed_sensitivities(kind, 100, 0.1, 2.0, norms, [4, 16])
+        assert sensitivities.tolist() == pytest.approx(expected)
     with pytest.raises(InputError, match="max_alpha"):
         printed_sensitivities("other", 100, 0.1, 2.0, norms, [4, 16])
 
@@ -68,17 +68,19 @@ def test_pattern_of_the_three_sensitivities(places):
     norms, cells = overlap_norms(case), [1600, 3600, 6400]
     gaps, ratios = [], []
     for delta in (0.1, 0.01, 0.002):
-        found = {
+        sensitivities = {
             kind: printed_sensitivities(kind, STORAGE, delta, 1.25, norms, cells)
             for kind in baselines.SENSITIVITIES
         }
-        assert (found["response"] <= found["max_alpha"] * (1 + 1e-12)).all()
-        assert (found["max_alpha"] < found["max_grid"]).all()
-        assert (np.diff(found["response"]) > 0).all()  # grows with the grid
+        assert (sensitivities["response"] <= sensitivities["max_alpha"] * (1 + 1e-12)).all()
+        assert (sensitivities["max_alpha"] < sensitivities["max_grid"]).all()
+        assert (np.diff(sensitivities["response"]) > 0).all()  # grows with the grid
         # "max_alpha sees equivalent values to the maximum grid size of response-dependent"
-        assert found["response"][-1] == pytest.approx(found["max_alpha"][0], rel=1e-6)
-        gaps.append(found["max_grid"] - found["response"])
-        ratios.append(found["max_grid"] / found["response"])
+        assert sensitivities["response"][-1] == pytest.approx(
+            sensitivities["max_alpha"][0], rel=1e-6
+        )
+        gaps.append(sensitivities["max_grid"] - sensitivities["response"])
+        ratios.append(sensitivities["max_grid"] / sensitivities["response"])
     assert (gaps[1] > 10 * gaps[0]).all()
     assert (gaps[2] > 10 * gaps[1]).all()
     assert (ratios[2] > ratios[1]).all()

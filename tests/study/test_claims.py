@@ -1,4 +1,4 @@
-"""What the study claims, on the sample layers; benchmarks/accuracy.py measures it on more."""
+"""Check what the study claims, on the sample layers; benchmarks/accuracy.py measures it on more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 REPETITIONS = 60
 
 
-def errors_of(answers, case: Case, groups: int) -> np.ndarray:
+def mean_errors(answers, case: Case, groups: int) -> np.ndarray:
     """Mean relative error of each size of boxes."""
     return np.array([each.mean for each in spreads(answers, case.truth, case.records, groups)])
 
@@ -34,7 +34,7 @@ def expected_error(tuner, case: Case) -> float:
     for grid, chance in zip(case.grids, tuner.probabilities(case, 1.0)):
         if chance > 1e-6:
             answers = noisy_answers(case, grid, scale, REPETITIONS, random)
-            total += chance * errors_of(answers, case, len(SIDES))
+            total += chance * mean_errors(answers, case, len(SIDES))
     return geometric_mean(total.tolist())
 
 
@@ -60,7 +60,7 @@ def test_error_against_grid_size_has_a_minimum_inside(places):
     sizes = (5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320)
     random = np.random.default_rng(1)
     answers = [PlainGrid(size).run(one_percent, 1.0, 40, random).answers for size in sizes]
-    errors = [float(errors_of(each, one_percent, 1)[0]) for each in answers]
+    errors = [float(mean_errors(each, one_percent, 1)[0]) for each in answers]
     best = int(np.argmin(errors))
     assert 14 <= sizes[best] <= 80
     assert errors[0] > 1.5 * errors[best]
@@ -93,7 +93,7 @@ def test_the_study_measures_what_geodp_releases(places):
     """Odds and errors of the quick repetitions are those of seeded releases."""
     runs = 60
     points, grids = places.points, places.grids
-    made = [
+    releases = [
         geodp.release(
             points, cells=geodp.Regular(grids, workload=places.tuning), epsilon=1.0, seed=seed
         )
@@ -101,12 +101,12 @@ def test_the_study_measures_what_geodp_releases(places):
     ]
     method = influence()
     odds = dict(zip(places.sizes, method.probabilities(places, 1.0)))
-    taken = Counter(release.cells.grid.shape[0] for release in made)
+    taken = Counter(release.cells.grid.shape[0] for release in releases)
     for size, chance in odds.items():
         slack = 4 * np.sqrt(runs * chance * (1 - chance)) + 1
         assert abs(taken[size] - runs * chance) <= slack
     floor = np.maximum(places.truth, 0.001 * places.records)
-    answers = np.array([release.query(places.test).estimate for release in made])
+    answers = np.array([release.query(places.test).estimate for release in releases])
     released = (np.abs(answers - places.truth) / floor).mean()
     quick = method.run(places, 1.0, 200, np.random.default_rng(1)).answers
     assert (np.abs(quick - places.truth) / floor).mean() == pytest.approx(released, rel=0.05)

@@ -34,10 +34,12 @@ def dense_estimate(noisy, variances, branching):
     cells = np.eye(noisy[-1].size).reshape(-1, *noisy[-1].shape)
     each = [level_counts(cell, branching, len(noisy)) for cell in cells]
     rows = np.array([np.concatenate([level.ravel() for level in levels]) for levels in each]).T
-    weight = np.concatenate([np.full(v.size, own**-0.5) for v, own in zip(noisy, variances)])
+    weight = np.concatenate(
+        [np.full(v.size, variance**-0.5) for v, variance in zip(noisy, variances)]
+    )
     values = np.concatenate([level.ravel() for level in noisy])
-    found = np.linalg.lstsq(rows * weight[:, None], values * weight, rcond=None)[0]
-    return found.reshape(noisy[-1].shape)
+    estimate = np.linalg.lstsq(rows * weight[:, None], values * weight, rcond=None)[0]
+    return estimate.reshape(noisy[-1].shape)
 
 
 @pytest.mark.parametrize(("shape", "branching", "levels"), [((16,), 2, 4), ((9, 9), 3, 2)])
@@ -158,9 +160,9 @@ def test_loads_are_variances_of_boxes():
 
 
 def test_shares_of_levels_add_up_and_suit_the_boxes():
-    whole, cells = np.ones((1, 64)), np.eye(64)
+    everything, cells = np.ones((1, 64)), np.eye(64)
     assert best_shares(level_loads(cells)) == pytest.approx([1.0])
-    large = best_shares(level_loads(whole))
+    large = best_shares(level_loads(everything))
     assert large.sum() == pytest.approx(1)
     assert len(large) == 7
 

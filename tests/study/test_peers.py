@@ -128,8 +128,8 @@ def test_adaptive_noise_is_that_of_the_budget():
 def test_scale_and_decay_of_the_tree():
     assert tree_scale(1.0) == pytest.approx(7 / 3)
     decay = 7 / 3 * math.log(4)
-    found = biased_counts(np.array([0, 10, 3]), 2, tree_scale(1.0))
-    assert found.tolist() == pytest.approx([-decay, 10 - 2 * decay, -decay])
+    biased = biased_counts(np.array([0, 10, 3]), 2, tree_scale(1.0))
+    assert biased.tolist() == pytest.approx([-decay, 10 - 2 * decay, -decay])
 
 
 def test_quadrants_by_bits():

@@ -34,8 +34,8 @@ def test_a_stopped_run_goes_on(tmp_path):
     with pytest.raises(RuntimeError):
         quietly(tasks, broken, path)
     assert [row["number"] for row in read_rows(path)] == ["1", "1"]
-    whole = quietly(tasks, toss, path)
-    assert whole == quietly(tasks, toss, tmp_path / "other.csv")
+    expected = quietly(tasks, toss, path)
+    assert expected == quietly(tasks, toss, tmp_path / "other.csv")
     assert not list(tmp_path.glob("*.part"))
 
 

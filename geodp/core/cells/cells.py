@@ -9,6 +9,7 @@ one grid, a tree, do pixels show them) and never which kind they are.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -49,6 +50,17 @@ class Cells(ABC):
 
     levels: Levels | None = None
     """The larger units, where cells are nested in some."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> Hashable:
+        """Return all that tells the cells from others of their kind."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
 
     @property
     def nodes(self) -> int | None:
@@ -171,7 +183,7 @@ class HasCells(Protocol):
         """Return what they divide."""
 
 
-def raster_of(cells: Cells) -> Grid:
+def raster_for(cells: Cells) -> Grid:
     """Return the pixels of a raster that shows the cells, or say that there is none."""
     if cells.raster is None:
         raise no_raster()

@@ -77,14 +77,8 @@ class DistrictCells(Cells):
     def __repr__(self) -> str:
         return f"DistrictCells({self.districts!r}, {self.levels!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DistrictCells) and self._facts == other._facts
-
-    def __hash__(self) -> int:
-        return hash(self._facts)
-
     @property
-    def _facts(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
         return self.districts, self._domain, self.levels
 
     @property

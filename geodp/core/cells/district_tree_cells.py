@@ -55,11 +55,9 @@ class DistrictTreeCells(Cells):
     def __repr__(self) -> str:
         return f"DistrictTreeCells({self.tree!r}, {self.districts!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, DistrictTreeCells) and self.tree == other.tree
-
-    def __hash__(self) -> int:
-        return hash(self.tree)
+    @property
+    def identity(self) -> DistrictTree:
+        return self.tree
 
     @property
     def domain(self) -> Domain:

@@ -38,11 +38,9 @@ class GridCells(Cells):
     def __repr__(self) -> str:
         return f"GridCells({self.grid!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GridCells) and self.grid == other.grid
-
-    def __hash__(self) -> int:
-        return hash(self.grid)
+    @property
+    def identity(self) -> Grid:
+        return self.grid
 
     @property
     def domain(self) -> Domain:

@@ -64,17 +64,11 @@ class H3Cells(Cells):
     def __repr__(self) -> str:
         return f"H3Cells({self.domain!r}, {self.resolution}, {len(self):,} cells)"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, H3Cells) and self._facts == other._facts
-
-    def __hash__(self) -> int:
-        return hash(self._facts)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return H3Cells, (self._domain, self.resolution, self.indices, self._polygons)
 
     @property
-    def _facts(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
         return self._domain, self.resolution, self.indices.tobytes()
 
     @property

@@ -47,11 +47,9 @@ class HexagonCells(Cells):
     def __repr__(self) -> str:
         return f"HexagonCells({self.hexagons!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, HexagonCells) and self.hexagons == other.hexagons
-
-    def __hash__(self) -> int:
-        return hash(self.hexagons)
+    @property
+    def identity(self) -> HexagonGrid:
+        return self.hexagons
 
     def __reduce__(self) -> tuple[Any, ...]:
         return HexagonCells, (self.hexagons,)

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.phrases import Number, Phrase
 from ..common.types import Bools, Floats, Ints, freeze
 from ..regions.outlines import dissolved
 from ..regions.overlap import Objects, Overlap, Weight
@@ -189,10 +190,11 @@ class PolygonPartition(Partition):
     @property
     def in_words(self) -> str:
         if isinstance(self.cells, HexagonCells):
-            return f"hexagons with sides of {self.cells.hexagons.side:g}"
+            side = Number(f"{self.cells.hexagons.side:g}")
+            return Phrase("hexagons with sides of {1}", side)
         if isinstance(self.cells, H3Cells):
-            return f"H3 cells of resolution {self.cells.resolution}"
-        return f"{len(self.cells):,} districts"
+            return Phrase("H3 cells of resolution {1}", Number(self.cells.resolution))
+        return Phrase("{1} districts", Number(f"{len(self.cells):,}"))
 
 
 def _reached(within: Support, boxes: Floats, domain: Domain) -> Bools:

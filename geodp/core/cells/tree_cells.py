@@ -38,11 +38,9 @@ class TreeCells(Cells):
     def __repr__(self) -> str:
         return f"TreeCells({self.tree!r})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TreeCells) and self.tree == other.tree
-
-    def __hash__(self) -> int:
-        return hash(self.tree)
+    @property
+    def identity(self) -> Tree:
+        return self.tree
 
     @property
     def domain(self) -> Domain:

@@ -59,7 +59,7 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
             f"(mkdir -p), or choose another."
         )
     for taken in (path, *map(path.with_suffix, beside)):
-        if taken.exists() and not overwrite and not _is_own_style(taken):
+        if taken.exists() and not overwrite and not _is_geodp_style(taken):
             raise FileError(
                 f"an existing file is kept unless you say otherwise; {taken} exists: "
                 "choose another name, or pass `overwrite=True`."
@@ -68,7 +68,7 @@ def check_target(path: Path, *, overwrite: bool, beside: Iterable[str] = ()) -> 
         pass
 
 
-def _is_own_style(path: Path) -> bool:
+def _is_geodp_style(path: Path) -> bool:
     return path.suffix in (".qml", ".qmd", ".qlr") and OWN_STYLE in path.read_text(
         "utf-8", errors="replace"
     )
@@ -120,7 +120,7 @@ def _leftovers(target: Path) -> list[Path]:
     if target.suffix.lower() == ".shp":
         beside += [target.with_suffix(end) for end in (".qix", ".sbn", ".sbx")]
     layers = target.with_suffix(".qlr")  # of bands that may be no more
-    if target.suffix.lower() in (".tif", ".tiff") and layers.exists() and _is_own_style(layers):
+    if target.suffix.lower() in (".tif", ".tiff") and layers.exists() and _is_geodp_style(layers):
         beside.append(layers)
     return beside
 

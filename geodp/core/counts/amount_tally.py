@@ -1,7 +1,8 @@
-"""Adding up amounts: a tally for the part above the lower bound, and one for the rest of each one.
+"""Adding up amounts: the part above the lower bound, and the rest of each one.
 
-Where records are divided into groups, each group has two such tallies: a record adds to those of
-its own group and to no others. A tally is private: it holds true counts. It has a redacted repr and
+Both are in a tally each, or follow from one that counts records and adds up steps (`step_tally`).
+Where records are divided into groups, each group has such tallies: a record adds to those of its
+own group and to no others. A tally is private: it holds true counts. It has a redacted repr and
 nothing exports it.
 """
 
@@ -13,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Ints
+from ..common.types import Bools, Floats, Ints, SignedInts
 from ..records.amounts import Amount
 from ..records.groups import Groups
 from .counting import GroupCountable, GroupCounting
 from .group_tally import GroupedTally, PlanOfOne, check_size, dealt
-
-_BLOCK = 1 << 16
-"""Points located at once."""
+from .single_tally import BLOCK
+from .step_tally import StepTally
+from .tree_tally import BaseTally
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class AmountPlan(PlanOfOne):
 
     @property
     def layers(self) -> int:
-        """Count the tallies that are beside each other: two for each group."""
+        """Count what is added up beside each other: two layers for each group."""
         return 2 * (1 if self.groups is None else len(self.groups))
 
     @property
@@ -57,8 +58,14 @@ class AmountPlan(PlanOfOne):
 
     def tally(self) -> AmountTally:
         """Return a new tally, which has counted nothing yet."""
-        tallies = tuple(self.plan.tally(self.layers) for _ in range(self.layers))
-        return AmountTally(tallies, self.amount)
+        return AmountTally(tuple(self._pair() for _ in range(self.layers // 2)), self.amount)
+
+    def _pair(self) -> TwoTallies | StepTally:
+        """Return a new tally of both layers of a group."""
+        tally = self.plan.tally(self.layers)
+        if type(tally) is BaseTally:  # which is for records that are simply one
+            return StepTally(tally.frame)
+        return TwoTallies(tally, self.plan.tally(self.layers), self.amount.steps)
 
 
 def layer_names(groups: Groups | None) -> tuple[str, ...]:
@@ -74,13 +81,68 @@ def layer_names(groups: Groups | None) -> tuple[str, ...]:
     return tuple(f"{word}: {name}" for name in groups.names for word in ("above", "below"))
 
 
+class TwoTallies:
+    """True sums of units above and below, in a tally each. Private.
+
+    Parameters
+    ----------
+    above, below : tallies
+        Two of one plan.
+    steps : int
+        Steps that make one.
+    """
+
+    def __init__(self, above: GroupCounting, below: GroupCounting, steps: int) -> None:
+        self.above, self.below, self.steps = above, below, steps
+
+    def __repr__(self) -> str:
+        return "TwoTallies(private)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TwoTallies, (self.above, self.below, self.steps)
+
+    @property
+    def borders(self) -> bool:
+        """Tell whether more is counted of points than cells: those near borders of polygons."""
+        return self.above.borders
+
+    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
+        """Find the cells of those points that are inside, and which these are; None for all."""
+        return self.above.locate(x, y)
+
+    def layers(self, one: int) -> tuple[GroupCounting, GroupCounting]:
+        """Return both."""
+        del one  # which is divided already
+        return self.above, self.below
+
+    def add(self, x: Floats, y: Floats, units: Ints, rest: Ints | None = None) -> None:
+        """Add up points, each as so many units above and the rest of one below, or as given."""
+        self.above.add(x, y, units)
+        self.below.add(x, y, self.steps - units if rest is None else rest)
+
+    def keep(self, cells: Any, units: Ints, rest: Ints | None = None) -> None:
+        """Add up points that were located."""
+        self.above.keep(cells, units)
+        self.below.keep(cells, self.steps - units if rest is None else rest)
+
+    def __add__(self, other: TwoTallies) -> TwoTallies:
+        """Merge what was added up in two places."""
+        return TwoTallies(self.above + other.above, self.below + other.below, self.steps)
+
+    def __iadd__(self, other: TwoTallies) -> TwoTallies:
+        """Take in what another has added up; the other stays as it is."""
+        self.above += other.above
+        self.below += other.below
+        return self
+
+
 class AmountTally(GroupedTally):
     """True sums of units of the points seen so far: above and below, of each group. Private.
 
     Parameters
     ----------
-    groups : tuple of tallies
-        For the parts above, and for the rest; of each group in turn.
+    pairs : tuple of TwoTallies or of StepTally
+        What adds up both, of each group in turn.
     amount : Amount
         What is added up.
 
@@ -95,18 +157,22 @@ class AmountTally(GroupedTally):
     (AmountTally(private), [[[7, 10]], [[3, 0]]])
     """
 
-    def __init__(self, groups: tuple[GroupCounting, ...], amount: Amount) -> None:
-        super().__init__(groups)
-        self.amount = amount
+    def __init__(self, pairs: tuple[Any, ...], amount: Amount) -> None:
+        self.amount, self._pairs = amount, pairs
+        super().__init__(self._layers())
+
+    def _layers(self) -> tuple[Any, ...]:
+        """Return both layers of each group."""
+        return tuple(layer for pair in self._pairs for layer in pair.layers(self.amount.steps))
 
     def __repr__(self) -> str:
         return "AmountTally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return AmountTally, (self.groups, self.amount)
+        return AmountTally, (self._pairs, self.amount)
 
-    def add(  # type: ignore[override]  # codes take more bits than groups
-        self, x: npt.ArrayLike, y: npt.ArrayLike, code: Ints, units: Ints | None = None
+    def add(
+        self, x: npt.ArrayLike, y: npt.ArrayLike, code: SignedInts, units: Ints | None = None
     ) -> None:
         """Add up points with their amounts in steps; those without one, -1, are dropped.
 
@@ -115,48 +181,49 @@ class AmountTally(GroupedTally):
         groups, the number of the group stands in the same code: see :meth:`Amount.in_groups`.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        known = code >= 0
-        if not known.all():
-            xs, ys, code = xs[known], ys[known], code[known]
-            units = None if units is None else units[known]
-        code = code.astype(np.int64, copy=False)
-        number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
-        if units is None:
-            above, below = steps, self.amount.steps - steps
-        elif units.ndim == 2:
-            above, below = units.T
-        else:
-            above = units * steps // self.amount.steps
-            below = units - above
-        if self.groups[0].borders:
-            for (one, other), mine in zip(self._pairs, self._dealt(number, xs, ys, above, below)):
-                one.add(*mine[:2], mine[2])
-                other.add(*mine[:2], mine[3])
-            return
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            # All layers are counted on the same cells, so that a point is located once.
-            cells, inside = self.groups[0].locate(xs[part], ys[part])
-            told = [each[part] for each in (number, above, below)]
-            which, *worth = told if inside is None else [each[inside] for each in told]
-            for (one, other), mine in zip(self._pairs, self._dealt(which, cells, *worth)):
-                one.keep(mine[0], mine[1])
-                other.keep(mine[0], mine[2])
+        for start in range(0, len(xs), BLOCK):
+            part = slice(start, start + BLOCK)
+            known = code[part] >= 0
+            columns: list[Any] = [xs[part], ys[part], code[part]]
+            columns += [] if units is None else [units[part]]
+            self._add(*(columns if known.all() else [each[known] for each in columns]))
 
-    @property
-    def _pairs(self) -> list[tuple[GroupCounting, GroupCounting]]:
-        """Return both tallies of each group."""
-        return list(zip(self.groups[::2], self.groups[1::2]))
+    def _add(self, x: Floats, y: Floats, code: SignedInts, units: Ints | None = None) -> None:
+        """Add up points, all of which have an amount."""
+        first = self._pairs[0]
+        place: tuple[npt.NDArray[Any], ...] = (x, y)
+        if not first.borders:
+            # All layers are counted on the same cells, so that a point is located once.
+            cells, inside = first.locate(x, y)
+            place = (cells,)
+            if inside is not None:
+                code, units = code[inside], None if units is None else units[inside]
+        number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
+        worth = self._worth(steps.astype(np.int64, copy=False), units)
+        for pair, mine in zip(self._pairs, self._dealt(number, *place, *worth)):
+            (pair.add if first.borders else pair.keep)(*mine)
+
+    def _worth(self, steps: Ints, units: Ints | None) -> tuple[Ints, ...]:
+        """Return units above; and those below, where they are not simply the rest of one."""
+        if units is None:
+            return (steps,)
+        if units.ndim == 2:
+            return tuple(units.T)
+        above = units * steps // self.amount.steps
+        return above, units - above
 
     def _dealt(self, number: npt.NDArray[Any], *columns: Any) -> Any:
-        groups = len(self.groups) // 2
+        groups = len(self._pairs)
         return [columns] if groups == 1 else dealt(number, groups, *columns)
 
-    def __add__(self, other: GroupedTally) -> AmountTally:
+    def __add__(self, other: AmountTally) -> AmountTally:  # type: ignore[override]
         """Merge two tallies of one plan."""
-        return AmountTally(super().__add__(other).groups, self.amount)
+        pairs = tuple(one + more for one, more in zip(self._pairs, other._pairs))
+        return AmountTally(pairs, self.amount)
 
-    def __iadd__(self, other: GroupedTally) -> AmountTally:
+    def __iadd__(self, other: AmountTally) -> AmountTally:  # type: ignore[override]
         """Take in what another tally has counted; the other stays as it is."""
-        super().__iadd__(other)
+        for pair, more in zip(self._pairs, other._pairs):
+            pair += more
+        self.groups = self._layers()
         return self

@@ -5,7 +5,6 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import threading
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
@@ -20,9 +19,7 @@ from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
 from ..space.domain import Domain
 from ..space.grid import in_domain
-
-_BLOCK = 1 << 16
-"""Points located at once."""
+from .single_tally import SingleTally
 
 _Tally = TypeVar("_Tally", bound="CountsByCell")
 
@@ -60,7 +57,7 @@ class CellPlan:
         return CellTally(self)
 
 
-class CountsByCell:
+class CountsByCell(SingleTally):
     """True counts of the points seen so far, by cell, whatever the cells are. Private.
 
     Parameters
@@ -72,42 +69,16 @@ class CountsByCell:
     """
 
     def __init__(self, plan: Any, counts: Ints) -> None:
+        super().__init__()
         self.plan, self._counts = plan, counts
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.plan, self._counts)
-
-    borders = False
-    """Nothing but the cells of points is counted."""
-
-    @property
-    def groups(self: _Tally) -> tuple[_Tally, ...]:
-        """Return the tally alone: it is its only group."""
-        return (self,)
 
     @property
     def total(self) -> int:
         """Return the number of points in all cells."""
         return int(self._counts.sum())
-
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
-        """Count points given by coordinates in the domain's CRS; those in no cell are dropped.
-
-        Where they are not simply one, their units come last. Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            cells, inside = self.locate(xs[part], ys[part])
-            self.keep(cells, None if units is None else units[part][inside])
-
-    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
-        """Find the cells of those points that are in one, and which these are."""
-        raise NotImplementedError
 
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
         """Count points that were located, each as so many units."""

@@ -23,9 +23,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid, in_domain
 from .grid_tally import Plan, Tally
-
-_BLOCK = 1 << 16
-"""Points located at once."""
+from .single_tally import BLOCK, SingleTally
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,28 +85,20 @@ def _plan_named(
         return plan
 
 
-class ChoiceTally:
+class ChoiceTally(SingleTally):
     """True counts of the points seen so far, on every candidate and in regions. Private."""
 
     def __init__(self, plan: ChoicePlan, regions: Tally, counts: list[Ints] | None = None) -> None:
+        super().__init__()
         self.plan, self._regions = plan, regions
         none = [np.zeros(len(each.supported), dtype=np.int64) for each in plan.partitions]
         self._counts = none if counts is None else counts
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return "ChoiceTally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ChoiceTally, (self.plan, self._regions, self._counts)
 
     borders = True
     """Points are counted in regions as well as in cells."""
-
-    @property
-    def groups(self) -> tuple[ChoiceTally, ...]:
-        """Return the tally alone: it is its only group."""
-        return (self,)
 
     @property
     def total(self) -> int:
@@ -139,8 +129,8 @@ class ChoiceTally:
         if any(each.may_leave_out for each in self.plan.partitions):
             xs, ys, units = self._held(xs, ys, units)
         self._regions.add(xs, ys, units)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(xs), BLOCK):
+            part = slice(start, start + BLOCK)
             inside, px, py = in_domain(self.plan.domain, xs[part], ys[part])
             worth = None if units is None else units[part][inside]
             added = [
@@ -154,8 +144,8 @@ class ChoiceTally:
     def _held(self, x: Floats, y: Floats, units: Ints | None) -> tuple[Any, Any, Any]:
         """Keep the points of the domain that no candidate leaves out."""
         kept = np.zeros(len(x), dtype=np.bool_)
-        for start in range(0, len(x), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(x), BLOCK):
+            part = slice(start, start + BLOCK)
             inside, px, py = in_domain(self.plan.domain, x[part], y[part])
             held = np.ones(len(px), dtype=np.bool_)
             for each in self.plan.partitions:

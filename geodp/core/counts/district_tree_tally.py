@@ -18,9 +18,6 @@ from ..districts.district_frame import DistrictFrame
 from ..space.domain import Domain
 from .node_tally import NodeTally
 
-_BLOCK = 1 << 16
-"""Points located at once."""
-
 _WAIT = 1 << 22
 """Codes that wait before they are counted."""
 
@@ -91,17 +88,6 @@ class DistrictTreeTally(NodeTally):
         with self._adding:
             self._count()
         return int(self._times.sum())
-
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
-        """Count points given by coordinates in the domain's CRS; those in no district are dropped.
-
-        Where they are not simply one, their units come last. Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            codes, inside = self.locate(xs[part], ys[part])
-            self.keep(codes, None if units is None else units[part][inside])
 
     def locate(self, x: Floats, y: Floats) -> tuple[Any, Bools | None]:
         """Find the base codes of those points that are in a district, and which these are."""

@@ -28,9 +28,7 @@ from ..space.axis import Axis
 from ..space.domain import Domain
 from ..space.grid import Grid, checked_candidates, in_domain
 from ..space.lookup import CellCodes, Lookup
-
-_BLOCK = 1 << 16
-"""Points looked up at once."""
+from .single_tally import BLOCK, SingleTally
 
 _GATHER = 1 << 21
 """Points counted at once; larger than most lattices, so that adding lattices up costs little."""
@@ -183,7 +181,7 @@ def _plan_named(name: str, grids: tuple[Grid, ...], workload: Workload | None) -
         return plan
 
 
-class Tally:
+class Tally(SingleTally):
     """True counts of the points seen so far. Private.
 
     Parameters
@@ -206,31 +204,18 @@ class Tally:
     """
 
     def __init__(self, plan: Plan, gather: int = _GATHER) -> None:
+        super().__init__()
         self.plan = plan
         self._lattices = plan.grid_lattices + plan.region_lattices
         self._counted: list[Ints] | None = None
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
         # Cells of points that are not counted yet; memory that is never written to costs nothing.
-        self._cells = np.empty((len(self._lattices), max(gather, _BLOCK)), dtype=np.int32)
+        self._cells = np.empty((len(self._lattices), max(gather, BLOCK)), dtype=np.int32)
         self._units: Ints | None = None  # of the same points, where they are not simply one each
         self._gathered = 0
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return "Tally(private)"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _tally_from_counts, (self.plan, self._counts, self._near)
-
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints | None = None) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped.
-
-        Where they are not simply one, their units come last. Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            self._add(xs[part], ys[part], None if units is None else units[part])
 
     def _add(self, x: Floats, y: Floats, units: Ints | None) -> None:
         cells, inside = self.locate(x, y)
@@ -305,11 +290,6 @@ class Tally:
     def borders(self) -> bool:
         """Tell whether more is counted of points than cells: those near borders of polygons."""
         return self.plan.locator is not None
-
-    @property
-    def groups(self) -> tuple[Tally, ...]:
-        """Return the tally alone: it is its only group."""
-        return (self,)
 
     def counts(self, candidate: int) -> npt.NDArray[Any]:
         """Return true counts on one candidate grid, row 0 in the north."""

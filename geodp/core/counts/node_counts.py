@@ -7,7 +7,7 @@ So they are made on a *middle* lattice, and below it for the cells that a tree c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,14 @@ from ..common.types import Ints, SignedInts
 from ..space.frame import Codes, Frame
 
 NodeCodes = npt.NDArray[Any]
-Below = Callable[[NodeCodes], SignedInts]
+
+Sums = list[SignedInts]
+"""Sums of the same places: counts, or units of points."""
+
+Worth = tuple[Optional[Ints], ...]  # noqa: UP045 (Python 3.9 has no other way to say it)
+"""What each point is worth in each of the sums: its units, or one where there are none."""
+
+Below = Callable[[NodeCodes], Sums]
 
 MIDDLE_CELLS = 1 << 22
 """Cells of the middle lattice, at most."""
@@ -48,13 +55,13 @@ class SortedCounts:
         Where the codes are.
     codes : ndarray of int32
         Base cells of all points, sorted.
-    units : ndarray of int, optional
-        What each is worth; None for one each.
+    worth : tuple of ndarray of int
+        What each is worth in each of the sums; None for one each.
     """
 
-    def __init__(self, frame: Frame, codes: Codes, units: Ints | None = None) -> None:
+    def __init__(self, frame: Frame, codes: Codes, worth: Worth = (None,)) -> None:
         self._frame, self._codes = frame, codes
-        self._sums = None if units is None else np.append(0, np.cumsum(units))
+        self._sums = [None if units is None else np.append(0, np.cumsum(units)) for units in worth]
 
     def __repr__(self) -> str:
         return "SortedCounts(private)"
@@ -62,15 +69,16 @@ class SortedCounts:
     def prepare(self, codes: NodeCodes, depth: int) -> None:
         """Do nothing."""
 
-    def counts(self, codes: NodeCodes, depth: int) -> Ints:
-        """Return counts of the nodes with these codes at a depth from 1."""
+    def counts(self, codes: NodeCodes, depth: int) -> list[Ints]:
+        """Return all sums of the nodes with these codes at a depth from 1."""
         bits = self._frame.bits(depth)
         # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
         first, last = ((ends << bits).astype(np.int32) for ends in (codes, codes + 1))
         below, through = (np.searchsorted(self._codes, ends) for ends in (first, last))
-        if self._sums is None:
-            return np.asarray(through - below)
-        return np.asarray(self._sums[through] - self._sums[below])
+        return [
+            np.asarray(through - below if sums is None else sums[through] - sums[below])
+            for sums in self._sums
+        ]
 
 
 class LatticeCounts:
@@ -82,18 +90,18 @@ class LatticeCounts:
         Where the nodes are.
     depth : int
         Depth of the middle lattice.
-    middle : ndarray of int
-        Counts on it, by code.
+    middle : list of ndarray of int
+        Sums on it, by code.
     below : callable
-        Takes some codes on the middle lattice, rising, and returns the counts of the base cells in
+        Takes some codes on the middle lattice, rising, and returns the sums of the base cells in
         each of them, in a row for each.
     """
 
-    def __init__(self, frame: Frame, depth: int, middle: SignedInts, below: Below) -> None:
+    def __init__(self, frame: Frame, depth: int, middle: Sums, below: Below) -> None:
         self._middle, self._base, self._below = depth, frame.depth, below
-        self._levels: dict[int, SignedInts] = {depth: middle}
+        self._levels: dict[int, Sums] = {depth: middle}
         for above in range(depth - 1, 0, -1):
-            self._levels[above] = by_four(self._levels[above + 1])
+            self._levels[above] = list(map(by_four, self._levels[above + 1]))
         self._first = 0
         self._row: SignedInts = np.zeros(0, dtype=np.int32)  # of each code from the first on, or -1
 
@@ -120,16 +128,16 @@ class LatticeCounts:
         self._row[above - self._first] = 0
         opened = np.flatnonzero(self._row == 0)
         self._row[opened] = np.arange(len(opened))
-        self._levels[self._base] = self._below(opened + self._first).ravel()
+        self._levels[self._base] = [sums.ravel() for sums in self._below(opened + self._first)]
         for depth in range(self._base - 1, self._middle, -1):
-            self._levels[depth] = by_four(self._levels[depth + 1])
+            self._levels[depth] = list(map(by_four, self._levels[depth + 1]))
 
-    def counts(self, codes: NodeCodes, depth: int) -> Ints:
-        """Return counts of the nodes with these codes at a depth from 1."""
+    def counts(self, codes: NodeCodes, depth: int) -> list[Ints]:
+        """Return all sums of the nodes with these codes at a depth from 1."""
         steps = 2 * max(depth - self._middle, 0)
         if steps:
             codes = self._rows(codes >> steps).astype(np.int64) << steps | codes & (1 << steps) - 1
-        return self._levels[depth].take(codes).astype(np.int64, copy=False)
+        return [sums.take(codes).astype(np.int64, copy=False) for sums in self._levels[depth]]
 
 
 def by_four(counts: SignedInts) -> SignedInts:

@@ -5,16 +5,16 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import threading
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Any, TypeVar
 
 from ..common.errors import InputError
+from .single_tally import SingleTally
 
 _Tally = TypeVar("_Tally", bound="NodeTally")
 
 
-class NodeTally(ABC):
+class NodeTally(SingleTally):
     """True counts of the points seen so far, in the nodes of one public tree. Private.
 
     Parameters
@@ -26,19 +26,8 @@ class NodeTally(ABC):
     frame: Any
 
     def __init__(self, frame: Any) -> None:
+        super().__init__()
         self.frame = frame
-        self._adding = threading.Lock()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(private)"
-
-    borders = False
-    """Nothing but the codes of points is counted."""
-
-    @property
-    def groups(self: _Tally) -> tuple[_Tally, ...]:
-        """Return the tally alone: it is its only group."""
-        return (self,)
 
     def __add__(self: _Tally, other: _Tally) -> _Tally:
         """Merge two tallies of one frame."""

@@ -5,15 +5,17 @@ A tile keeps the codes of its points in a list; when that is full, they are coun
 so are the points after them. So memory grows with the points where those are few,
 and is bounded where they are many. What a tree asks for is counted when it comes there
 (`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
-addition. Where points carry units, these stand in a second list beside the codes, and are added up
-wherever points would be counted.
+addition. Where points carry units, these are kept with the codes, and are added up wherever points
+are counted.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from operator import add
 from typing import Any, ClassVar, Union
 from weakref import proxy
 
@@ -24,11 +26,9 @@ from ..common.errors import InputError
 from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.frame import Codes, Frame
-from .node_counts import LatticeCounts, SortedCounts, by_four, middle_depth
+from .node_counts import LatticeCounts, SortedCounts, Sums, Worth, by_four, middle_depth
 from .node_tally import NodeTally
-
-_BLOCK = 1 << 16
-"""Points looked up at once."""
+from .single_tally import BLOCK
 
 _TILE_BITS = 20
 """Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
@@ -40,8 +40,8 @@ _LIST = 1 << 20
 """Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
 they are counted."""
 
-_PAGE = 1 << 19
-"""Codes in one of the large pages (2 MiB) in which systems may give out memory."""
+_PAGE = 1 << 21
+"""Bytes of the large pages in which systems may give out memory."""
 
 _MANY = 1 << 19
 """Codes of one tile that are counted in the end, when no more come."""
@@ -58,7 +58,7 @@ _WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
 Counts = npt.NDArray[np.integer[Any]]
 
 Points = tuple[npt.NDArray[Any], ...]
-"""Codes of points, and their units where they carry any."""
+"""Codes of points, and their units where they carry any, as they are kept."""
 
 
 class BaseTally(NodeTally):
@@ -88,14 +88,32 @@ class BaseTally(NodeTally):
         self._waits = 0  # how many these are
         self._lists: dict[int, Points] = {}  # room for the points of each tile that has any
         self._held: dict[int, int] = {}  # how many are there
-        self._long: Codes | None = None  # room for long lists, in large pages where there are any
-        self._counted: dict[int, Counts] = {}  # what was in full lists, by tile
+        self._long: SignedInts | None = None  # room for long lists, in large pages if there are any
+        self._counted: dict[int, tuple[Counts, ...]] = {}  # what was in full lists, by tile
         self._points = 0
-        self._total = 0
+        self._totals = [0] * self._sums
         self._nodes: Union[SortedCounts, LatticeCounts, None] = None  # noqa: UP007
 
     _kinds: ClassVar[tuple[Any, ...]] = (np.int32,)
-    """Types of what is known of a point: its code."""
+    """Types of what is kept of a point: its code."""
+
+    _low: ClassVar[int] = 0
+    """Bits below the code, in the first number that is kept of a point."""
+
+    _sums: ClassVar[int] = 1
+    """How many sums there are of each place."""
+
+    @classmethod
+    def _codes(cls, points: Points, bits: int = 0) -> npt.NDArray[Any]:
+        """Return codes of points, without so many of the last bits."""
+        bits += cls._low
+        return points[0] >> bits if bits else points[0]
+
+    @staticmethod
+    def _worth(points: Points) -> Worth:
+        """Return what points are worth in each of the sums."""
+        del points
+        return (None,)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Short lists are sent as they are, since sorting them would take longer than sending them.
@@ -114,18 +132,9 @@ class BaseTally(NodeTally):
             for tile, held in self._held.items()
             if held
         }
-        counted = {tile: _packed(counts) for tile, counts in self._counted.items()}
-        known = (waiting, lists, counted, self._points, self._total)
+        counted = {tile: tuple(map(_packed, sums)) for tile, sums in self._counted.items()}
+        known = (waiting, lists, counted, self._points, self._totals)
         return _sent_tally, (type(self), self.frame, *known)
-
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:
-        """Count points given by coordinates in the domain's CRS; those outside are dropped.
-
-        Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            self.keep(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
 
     def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
         """Return codes of those points that are inside, and which these are; None for all."""
@@ -139,26 +148,30 @@ class BaseTally(NodeTally):
 
     def _gather(self, *points: npt.NDArray[Any]) -> None:
         """Let points wait, and deal them out to their tiles when there are many."""
+        count = len(points[0])
+        totals = [count if units is None else int(units.sum()) for units in self._worth(points)]
         with self._adding:
             self._nodes = None
-            self._points += len(points[0])
-            self._total += _worth(points)
+            self._points += count
+            self._totals = list(map(add, self._totals, totals))
             self._waiting.append(points)
-            self._waits += len(points[0])
-            if self._points <= _WAIT or self._waits < _BLOCK:
+            self._waits += count
+            if self._points <= _WAIT or self._waits < BLOCK:
                 return
             waiting = self._none_waits()
         self._deal(*waiting)
 
     def _none_waits(self) -> Points:
         """Return all points that were waiting and now are not."""
-        parts = [tuple(np.zeros(0, dtype=kind) for kind in self._kinds), *self._waiting]
+        parts = self._waiting or [tuple(np.zeros(0, dtype=kind) for kind in self._kinds)]
         self._waiting, self._waits = [], 0
-        return tuple(map(np.concatenate, zip(*parts)))
+        return parts[0] if len(parts) == 1 else tuple(map(np.concatenate, zip(*parts)))
 
     def _deal(self, *points: npt.NDArray[Any]) -> None:
         """Deal points out to their tiles."""
-        tile = (points[0] >> _TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
+        tile = self._codes(points, _TILE_BITS).astype(
+            np.uint8
+        )  # bytes are sorted by counting, fast
         cuts = np.cumsum(np.bincount(tile)).tolist()
         order = np.argsort(tile, kind="stable")
         points = tuple(each.take(order) for each in points)
@@ -198,43 +211,45 @@ class BaseTally(NodeTally):
             size = min(max(2 * held, _SHORT), _LIST)
             return tuple(np.empty(size, dtype=kind) for kind in self._kinds)
         if self._long is None:
-            self._long = _in_large_pages((self.frame.cells - 1 >> _TILE_BITS) + 1)
+            tiles = (self.frame.cells - 1 >> _TILE_BITS) + 1
+            self._long = _in_large_pages(tiles, self._kinds[0])
         return (self._long[tile],)
 
     def _list(self, tile: int) -> Points:
         """Return points in the list of a tile, with codes from the tile's first."""
-        codes, *units = (room[: self._held[tile]] for room in self._lists[tile])
-        return (codes - (tile << _TILE_BITS), *units)
+        first, *others = (room[: self._held[tile]] for room in self._lists[tile])
+        return (first - (tile << _TILE_BITS + self._low), *others)
 
     def _count(self, tile: int) -> None:
         """Turn the list of a tile into counts."""
-        self._take(tile, _sums(self._list(tile), _tile_cells(self.frame, tile)))
+        self._take(tile, self._summed(self._list(tile), 0, _tile_cells(self.frame, tile)))
         self._held[tile] = 0
 
-    def _take(self, tile: int, counts: Counts) -> None:
-        """Take counts into those of a tile, in the narrowest type that holds them."""
-        known, most = self._counted.get(tile), int(counts.max(initial=0))
-        if known is not None:
-            most += int(known.max(initial=0))
-            # Never in place: tallies of other tasks may hold the same array.
-            counts = np.add(known, counts, dtype=_narrowest(most), casting="unsafe")
-            if counts.itemsize > known.itemsize:  # the most of each need not be in one cell
-                most = int(counts.max(initial=0))
-        self._counted[tile] = counts.astype(_narrowest(most), copy=False)
+    @classmethod
+    def _summed(cls, points: Points, bits: int, places: int) -> list[Ints]:
+        """Add up what points are worth, by their codes without so many of the last bits."""
+        codes = cls._codes(points, bits)
+        return [unit_sums(codes, units, places) for units in cls._worth(points)]
+
+    def _take(self, tile: int, sums: Iterable[Counts]) -> None:
+        """Take sums into those of a tile, each in the narrowest type that holds it."""
+        known = self._counted.get(tile, (None,) * self._sums)
+        # Never in place: tallies of other tasks may hold the same arrays.
+        self._counted[tile] = tuple(map(_narrow_sum, known, sums))
 
     def _take_in(self, other: BaseTally) -> None:
-        points, total = self._points + other._points, self._total + other._total
+        points, totals = self._points + other._points, list(map(add, self._totals, other._totals))
         for waiting in list(other._waiting):
             self._gather(*waiting)
         lists = {
             tile: tuple(room[:held].copy() for room in other._lists[tile])
             for tile, held in other._held.items()
         }
-        for tile, counts in list(other._counted.items()):
-            self._take(tile, counts)
+        for tile, sums in list(other._counted.items()):
+            self._take(tile, sums)
         for tile, listed in lists.items():
             self._join(tile, *listed)
-        self._nodes, self._points, self._total = None, points, total
+        self._nodes, self._points, self._totals = None, points, totals
 
     def _join(self, tile: int, *points: npt.NDArray[Any]) -> None:
         """Put a list after that of its tile, with no room for more while both are short."""
@@ -250,7 +265,7 @@ class BaseTally(NodeTally):
     @property
     def total(self) -> int:
         """Return the number of points in the domain."""
-        return self._total
+        return self._totals[0]
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make ready to be asked for the counts of these nodes, in whatever parts."""
@@ -258,8 +273,12 @@ class BaseTally(NodeTally):
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """Return true counts in the nodes with these codes at a depth."""
+        return self._node_sums(codes, depth)[0]
+
+    def _node_sums(self, codes: npt.NDArray[Any], depth: int) -> list[Ints]:
+        """Return all sums of nodes at a depth."""
         if depth == 0 or not len(codes):
-            return np.full(len(codes), self._total, dtype=np.int64)
+            return [np.full(len(codes), total, dtype=np.int64) for total in self._totals]
         return self._counts.counts(codes, depth)
 
     @property
@@ -279,12 +298,13 @@ class BaseTally(NodeTally):
         points = _sorted(points) if few else points
         self._waiting, self._waits = [points], len(points[0])
         if few:
-            return SortedCounts(self.frame, *points)
+            return SortedCounts(self.frame, self._codes(points), self._worth(points))
         depth = middle_depth(self.frame, self._points)
         bits = self.frame.bits(depth)
         cells = self.frame.cells >> bits
-        middle = _sums((points[0] >> bits, *points[1:]), cells).astype(self._wide)
-        return LatticeCounts(self.frame, depth, middle, partial(_below, points, cells, bits))
+        sums = self._summed(points, bits, cells)
+        middle = [each.astype(kind) for each, kind in zip(sums, self._wide)]
+        return LatticeCounts(self.frame, depth, middle, partial(self._opened, points, cells, bits))
 
     def _on_tiles(self) -> LatticeCounts:
         """Return counts from those of tiles and from their lists."""
@@ -304,45 +324,59 @@ class BaseTally(NodeTally):
         below = partial(BaseTally._below, proxy(self), bits)
         return LatticeCounts(self.frame, depth, self._middle(bits), below)
 
-    def _middle(self, bits: int) -> SignedInts:
-        """Return counts on the lattice whose codes are so many bits shorter."""
-        counts = np.zeros(self.frame.cells >> bits, dtype=self._wide)
+    def _middle(self, bits: int) -> Sums:
+        """Return sums on the lattice whose codes are so many bits shorter."""
+        middle = [np.zeros(self.frame.cells >> bits, dtype=kind) for kind in self._wide]
         for tile in set(self._counted) | set(self._lists):
-            part = counts[tile << _TILE_BITS - bits : tile + 1 << _TILE_BITS - bits]
+            start, stop = tile << _TILE_BITS - bits, tile + 1 << _TILE_BITS - bits
+            parts = [sums[start:stop] for sums in middle]
             if tile in self._counted:
-                part += _summed(self._counted[tile].astype(part.dtype), bits)
-            else:
-                codes, *units = self._list(tile)
-                part += _sums((codes >> bits, *units), len(part)).astype(part.dtype)
-        return counts
+                for part, counts in zip(parts, self._counted[tile]):
+                    part[:] = _coarse(counts.astype(part.dtype), bits)
+                continue
+            for part, sums in zip(parts, self._summed(self._list(tile), bits, len(parts[0]))):
+                part[:] = sums
+        return middle
 
-    def _below(self, bits: int, opened: Ints) -> SignedInts:
-        """Return counts of the base cells in some cells of the middle lattice, whose codes rise."""
+    def _below(self, bits: int, opened: Ints) -> Sums:
+        """Return sums of the base cells in some cells of the middle lattice, whose codes rise."""
         shift = _TILE_BITS - bits
-        base_counts = np.zeros((len(opened), 1 << bits), dtype=self._wide)
+        base_sums = [np.zeros((len(opened), 1 << bits), dtype=kind) for kind in self._wide]
         for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
             first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
-            inside, part = opened[first:last] - (tile << shift), base_counts[first:last]
+            inside = opened[first:last] - (tile << shift)
+            parts = [sums[first:last] for sums in base_sums]
             if tile in self._counted:
-                part[:] = self._counted[tile].reshape(-1, 1 << bits).take(inside, axis=0)
+                for part, counts in zip(parts, self._counted[tile]):
+                    part[:] = counts.reshape(-1, 1 << bits).take(inside, axis=0)
             elif tile in self._lists:
-                part[:] = _below(self._list(tile), 1 << shift, bits, inside)
-        return base_counts
+                listed = self._opened(self._list(tile), 1 << shift, bits, inside)
+                for part, sums in zip(parts, listed):
+                    part[:] = sums
+        return base_sums
+
+    @classmethod
+    def _opened(cls, points: Points, cells: int, bits: int, opened: Ints) -> Sums:
+        """Add up, from a list of points, in the base cells of some of so many cells, row by row."""
+        if 8 * len(opened) < cells:  # most points are elsewhere, and are left out first
+            wanted = np.zeros(cells, dtype=np.bool_)
+            wanted[opened] = True
+            inside = np.flatnonzero(wanted.take(cls._codes(points, bits)))
+            points = tuple(each.take(inside) for each in points)
+        codes = cls._codes(points)
+        row = np.zeros(cells, dtype=np.int32)
+        row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
+        place = row.take(codes >> bits)
+        place <<= bits
+        place |= codes & (1 << bits) - 1
+        places = len(opened) + 1 << bits
+        sums = [unit_sums(place, units, places) for units in cls._worth(points)]
+        return [np.asarray(each.reshape(-1, 1 << bits)[1:]) for each in sums]
 
     @property
-    def _wide(self) -> Any:
-        """Return the type that holds all points in one cell."""
-        return np.int64 if self._total >> 31 else np.int32
-
-
-def _worth(points: Points) -> int:
-    """Return what points are worth: one each, or their units."""
-    return len(points[0]) if len(points) == 1 else int(points[1].sum())
-
-
-def _sums(points: Points, places: int) -> Ints:
-    """Count points by their codes, or add up their units."""
-    return unit_sums(points[0], points[1] if len(points) > 1 else None, places)
+    def _wide(self) -> list[Any]:
+        """Return the types that hold the sums over all points in one cell."""
+        return [np.int64 if total >> 31 else np.int32 for total in self._totals]
 
 
 def _sorted(points: Points) -> Points:
@@ -353,32 +387,16 @@ def _sorted(points: Points) -> Points:
     return tuple(each[order] for each in points)
 
 
-def _below(points: Points, cells: int, bits: int, opened: Ints) -> Ints:
-    """Count, from a list of points, in the base cells of some of so many cells, a row for each."""
-    codes, *units = points
-    if 8 * len(opened) < cells:  # most codes are elsewhere, and are left out first
-        wanted = np.zeros(cells, dtype=np.bool_)
-        wanted[opened] = True
-        inside = np.flatnonzero(wanted.take(codes >> bits))
-        codes, *units = (each.take(inside) for each in points)
-    row = np.zeros(cells, dtype=np.int32)
-    row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
-    place = row.take(codes >> bits)
-    place <<= bits
-    place |= codes & (1 << bits) - 1
-    counts = _sums((place, *units), len(opened) + 1 << bits)
-    return np.asarray(counts.reshape(-1, 1 << bits)[1:])
-
-
 def _tile_cells(frame: Frame, tile: int) -> int:
     """Return the cells of a tile; the last has fewer where tiles do not fill the lattice."""
     return min(1 << _TILE_BITS, frame.cells - (tile << _TILE_BITS))
 
 
-def _in_large_pages(tiles: int) -> Codes:
+def _in_large_pages(tiles: int, kind: Any) -> SignedInts:
     """Make room for long lists, each from the beginning of a large page: only use takes memory."""
-    memory = np.empty(tiles * _LIST + _PAGE, dtype=np.int32)
-    skip = -memory.__array_interface__["data"][0] // memory.itemsize % _PAGE
+    page = _PAGE // np.dtype(kind).itemsize
+    memory = np.empty(tiles * _LIST + page, dtype=kind)
+    skip = -memory.__array_interface__["data"][0] // memory.itemsize % page
     return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
 
 
@@ -395,22 +413,39 @@ def _sent_tally(
     frame: Frame,
     waiting: Points,
     lists: dict[int, Points],
-    counted: dict[int, tuple[Codes | None, Counts]],
+    counted: dict[int, tuple[tuple[Codes | None, Counts], ...]],
     points: int,
-    total: int,
+    totals: list[int],
 ) -> BaseTally:
     """Make a tally from what was sent of it; the arrays may be ones that cannot be written to."""
     tally = kind(frame)
     tally._waiting, tally._waits = [waiting], len(waiting[0])
-    tally._points, tally._total = points, total
+    tally._points, tally._totals = points, totals
     tally._lists, tally._held = lists, {tile: len(each[0]) for tile, each in lists.items()}
-    for tile, (filled, counts) in counted.items():
-        if filled is None:
-            tally._counted[tile] = counts
-            continue
-        tally._counted[tile] = np.zeros(_tile_cells(frame, tile), dtype=counts.dtype)
-        tally._counted[tile][filled] = counts
+    for tile, packed in counted.items():
+        cells = _tile_cells(frame, tile)
+        tally._counted[tile] = tuple(_unpacked(*each, cells) for each in packed)
     return tally
+
+
+def _unpacked(filled: Codes | None, counts: Counts, cells: int) -> Counts:
+    """Return counts of all of so many cells."""
+    if filled is None:
+        return counts
+    every = np.zeros(cells, dtype=counts.dtype)
+    every[filled] = counts
+    return every
+
+
+def _narrow_sum(known: Counts | None, more: Counts) -> Counts:
+    """Add counts to those that are known, if any are, in the narrowest type that holds the sum."""
+    most = int(more.max(initial=0))
+    if known is not None:
+        most += int(known.max(initial=0))
+        more = np.add(known, more, dtype=_narrowest(most), casting="unsafe")
+        if more.itemsize > known.itemsize:  # the most of each need not be in one cell
+            most = int(more.max(initial=0))
+    return more.astype(_narrowest(most), copy=False)
 
 
 def _narrowest(most: int) -> Any:
@@ -418,7 +453,7 @@ def _narrowest(most: int) -> Any:
     return next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
 
 
-def _summed(counts: SignedInts, bits: int) -> SignedInts:
+def _coarse(counts: SignedInts, bits: int) -> SignedInts:
     """Add up so many bits' worth of consecutive counts."""
     for _ in range(bits // 2):
         counts = by_four(counts)

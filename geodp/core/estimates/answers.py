@@ -135,7 +135,7 @@ def is_reliable(answers: Answers | AmountAnswers, share: float = RELIABLE) -> Bo
 
     Examples
     --------
-    >>> found = Answers(
+    >>> answers = Answers(
     ...     *(
     ...         np.array(part)
     ...         for part in (
@@ -149,7 +149,7 @@ def is_reliable(answers: Answers | AmountAnswers, share: float = RELIABLE) -> Bo
     ...         )
     ...     )
     ... )
-    >>> is_reliable(found).tolist(), is_reliable(found, 0.1).tolist()
+    >>> is_reliable(answers).tolist(), is_reliable(answers, 0.1).tolist()
     ([True, False], [False, False])
     """
     half = (answers.ci_high - answers.ci_low) / 2

@@ -45,7 +45,7 @@ class Fit:
         For each depth, the nodes' estimates: final cells below a node add up to its own.
     variances : tuple of ndarray
         For each depth, the noise variance of these estimates.
-    own, below : tuple of ndarray
+    from_below, below : tuple of ndarray
         For each depth, estimates from the measurements of a node and of the nodes below it alone,
         and their variance: those of siblings are independent.
     shares : tuple of ndarray
@@ -98,7 +98,7 @@ class Fit:
         # New arrays, which nobody else has; there may be millions of nodes, and copies cost memory.
         self.values: tuple[Floats, ...] = tuple(map(freeze, values))
         self.variances: tuple[Floats, ...] = tuple(map(freeze, variances))
-        self.own: tuple[Floats, ...] = tuple(map(freeze, up))
+        self.from_below: tuple[Floats, ...] = tuple(map(freeze, up))
         self.below: tuple[Floats, ...] = tuple(map(freeze, below))
         self.shares: tuple[Floats, ...] = tuple(map(freeze, [np.ones(1), *shares]))
 
@@ -120,9 +120,12 @@ class Fit:
 
     @cached_property
     def gains(self) -> tuple[Floats, ...]:
-        """Return what squared weights add to a variance, by depth: see `weighted_variance`.
+        """Return what squared weights add to a variance, by depth.
 
-        A node that was split knows more than its children together: its gain is negative.
+        Of ``Σ w_i · estimate_i`` over final cells, weights are carried up the tree,
+        ``W_p = Σ W_c v_c / Σ v_c``; its variance, ``W_root² v_root + Σ_p Σ_c v_c (W_c - W_p)²``, is
+        the sum over all nodes of their squared weights times their gains. A node that was split
+        knows more than its children together: its gain is negative.
         """
         by_depth = []
         for depth, level in enumerate(self.tree.levels):
@@ -178,32 +181,6 @@ class Fit:
             below = tree.family_sums(depth, with_below[depth + 1])
             with_below[depth][split] += self.child_weight[depth][split] ** 4 * below
         return tuple(map(read_only, alone)), tuple(map(read_only, with_below))
-
-    def weighted_variance(self, weights: Floats) -> Floats:
-        """Return the noise variance of ``Σ w_i · estimate_i`` for weights of the final cells.
-
-        The weights are carried up the tree, ``W_p = Σ W_c v_c / Σ v_c``, and the variance is
-        ``W_root² v_root + Σ_p Σ_c v_c (W_c − W_p)²``, which is the sum over all nodes of their
-        squared weights times their ``gains``.
-
-        Parameters
-        ----------
-        weights : ndarray, shape (..., cells)
-            One weight per final cell, in their order.
-        """
-        given = np.zeros((*weights.shape[:-1], self.tree.nodes))
-        given[..., self.tree.cell_node] = weights
-        carried = np.zeros(0)
-        variance = np.zeros(weights.shape[:-1])
-        for depth in range(len(self.tree.levels) - 1, -1, -1):
-            level = self.tree.levels[depth]
-            here = given[..., level.first : level.first + len(level)]
-            if level.split.any():
-                here[..., level.split] = carried
-            variance += (here * here) @ self.gains[depth]
-            if depth:
-                carried = self.tree.family_sums(depth - 1, here * self.shares[depth])
-        return np.asarray(np.maximum(variance, 0.0))
 
 
 def _combined(tree: Tree, measured: Measurements) -> tuple[list[Floats], list[Floats]]:

@@ -34,8 +34,8 @@ class LevelFit:
     --------
     >>> from fractions import Fraction
     >>> levels = Levels(["state", "county"], [("A", "x"), ("A", "y"), ("B", "z")])
-    >>> told = Measurements([1, 3, 4, 5], [10, 3, 4, 8], None, [Fraction(1)])
-    >>> fit = LevelFit(levels, told)
+    >>> measured = Measurements([1, 3, 4, 5], [10, 3, 4, 8], None, [Fraction(1)])
+    >>> fit = LevelFit(levels, measured)
     >>> fit.estimates[0], fit.estimates[1]
     (array([9., 8.]), array([4., 5., 8.]))
     """

@@ -228,9 +228,9 @@ def answer_columns(
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(), seed=1)
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(), seed=1)
     >>> asked = asked_about([town.bounds], town)
-    >>> columns = answer_columns(made, asked, level=0.95, population=np.array([600.0]))
+    >>> columns = answer_columns(release, asked, level=0.95, population=np.array([600.0]))
     >>> list(columns)[-4:]
     ['reliable', 'rate', 'rate_low', 'rate_high']
     """

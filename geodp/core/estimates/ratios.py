@@ -61,13 +61,13 @@ def ratio_interval(
     [[0.3, nan], [0.26, 0.0], [0.34, 1.0]]
     """
     a, b = part_error**2, rest_error**2
-    whole = part + rest
-    known = (whole > 0) & (whole**2 > a + b)
+    total = part + rest
+    known = (total > 0) & (total**2 > a + b)
     # (part - t·whole)² <= a·(1 - t)² + b·t²: a parabola in t, open above where the whole is known.
-    top = np.where(known, whole**2 - a - b, 1.0)
-    middle = part * whole - a
+    top = np.where(known, total**2 - a - b, 1.0)
+    middle = part * total - a
     reach = np.sqrt(np.maximum(middle**2 - top * (part**2 - a), 0.0))
-    share = np.clip(part / np.where(known, whole, 1.0), 0, 1)
+    share = np.clip(part / np.where(known, total, 1.0), 0, 1)
     low, high = (np.clip((middle + sign * reach) / top, 0, 1) for sign in (-1, 1))
     return (
         np.where(known, share, np.nan),
@@ -144,8 +144,8 @@ def rates(estimate: Floats, half_width: Floats, population: Floats, each: float 
 
     Examples
     --------
-    >>> found = rates(np.array([30.0, 9.0]), np.array([10.0, 4.0]), np.array([600.0, 0.0]), 100)
-    >>> [each.round(1).tolist() for each in found]
+    >>> answers = rates(np.array([30.0, 9.0]), np.array([10.0, 4.0]), np.array([600.0, 0.0]), 100)
+    >>> [each.round(1).tolist() for each in answers]
     [[5.0, nan], [3.3, 0.0], [6.7, inf]]
     """
     bottom = np.where(np.isfinite(population), population, 0.0) / each
@@ -189,8 +189,8 @@ def sums_and_means(
         How often an interval shall hold the truth.
     """
     noise = high**2 * above.noise + low**2 * below.noise
-    together = 2 * high * low * np.sqrt(above.spread * below.spread)
-    spread = high**2 * above.spread + low**2 * below.spread + np.maximum(together, 0.0)
+    cross = 2 * high * low * np.sqrt(above.spread * below.spread)
+    spread = high**2 * above.spread + low**2 * below.spread + np.maximum(cross, 0.0)
     fourth = high**4 * above.excess * above.noise**2 + low**4 * below.excess * below.noise**2
     reach = _reach(fourth, noise + spread, level)
     total = high * above.estimate + low * below.estimate

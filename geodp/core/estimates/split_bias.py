@@ -79,20 +79,20 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     >>> from geodp.core.space.frame import Frame
     >>> tree = Tree(Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 1), 1), [[False]])
     >>> scales = [Fraction(99), Fraction(36), Fraction(7)]
-    >>> made = Measurements([0, 1, 1], [45, 40, 43], [0, 1, 2], scales)
-    >>> [values.round(3) for values in split_bias(tree, made)]
+    >>> measurements = Measurements([0, 1, 1], [45, 40, 43], [0, 1, 2], scales)
+    >>> [values.round(3) for values in split_bias(tree, measurements)]
     [array([0.]), array([2.483])]
     """
-    own, value, rest = _decisions(tree, measurements)
+    budget, value, rest = _decisions(tree, measurements)
     biases = [np.zeros(1)]
     count = known = np.zeros(0)
-    passed = there = np.zeros(1, dtype=np.bool_)  # of the depth above
+    passed = counted = np.zeros(1, dtype=np.bool_)  # of the depth above
     for depth in range(1, len(tree.levels)):
-        above, leapt, there = there, passed, own[depth] > 0
+        above, leapt, counted = counted, passed, budget[depth] > 0
         # What was not measured has no records for certain, or a leap passed over it.
-        passed = tree.levels[depth].split & ~there & above[tree.levels[depth].parent]
-        measured = np.where(there, own[depth], 1.0)
-        variance = np.where(there, 2 / measured**2, 0.0)
+        passed = tree.levels[depth].split & ~counted & above[tree.levels[depth].parent]
+        measured = np.where(counted, budget[depth], 1.0)
+        variance = np.where(counted, 2 / measured**2, 0.0)
         if depth == 1:
             count, known = value[depth], variance
         else:
@@ -102,17 +102,18 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
             of_parents = count[split], known[split]
             count, known = adjusted(*of_parents, value[depth], variance, landed, leaps)
             where = np.flatnonzero(passed)
-            for values, theirs in zip((count, known), of_parents):
-                values[where] = theirs[where >> 2]
-        known = np.where(there | passed, known, np.inf)  # without a count, says nothing of children
+            for values, inherited in zip((count, known), of_parents):
+                values[where] = inherited[where >> 2]
+        # Without a count, a node says nothing of its children.
+        known = np.where(counted | passed, known, np.inf)
         moved = known * measured**2 / 2
         bars = BARS[: tree.frame.depth - depth]
         high = np.zeros(len(count))
-        some = np.flatnonzero(there & (rest[depth] > 0))  # the others were not decided on
+        some = np.flatnonzero(counted & (rest[depth] > 0))  # the others were not decided on
         for start in range(0, len(some), _BLOCK):
             part = some[start : start + _BLOCK]
-            known_of = count[part], moved[part], measured[part], rest[depth][part]
-            high[part] = _too_high(*known_of, bars)
+            facts = count[part], moved[part], measured[part], rest[depth][part]
+            high[part] = _too_high(*facts, bars)
         biases.append(high / measurements.units)
     return tuple(biases)
 
@@ -128,26 +129,26 @@ def _decisions(
     first[measurements.node[::-1]] = budget[::-1]
     value[measurements.node[::-1]] = measurements.value[::-1]
     cuts = [level.first for level in tree.levels[1:]]
-    own, values, rest = (np.split(each, cuts) for each in (first, value, spent - first))
+    budgets, values, rest = (np.split(each, cuts) for each in (first, value, spent - first))
     for depth in range(len(tree.levels) - 2, -1, -1):
         split, each = tree.levels[depth].split, tree.frame.children(depth)
         if split.any():  # whatever the path, as much is spent along it
-            below = (own[depth + 1] + rest[depth + 1]).reshape(-1, each)
+            below = (budgets[depth + 1] + rest[depth + 1]).reshape(-1, each)
             rest[depth][split] = below.max(axis=1)
-    return own, values, rest
+    return budgets, values, rest
 
 
 def _too_high(
-    count: Floats, share: Floats, own: Floats, rest: Floats, bars: Sequence[Fraction]
+    count: Floats, share: Floats, budget: Floats, rest: Floats, bars: Sequence[Fraction]
 ) -> Floats:
     """Sum over the bars; ``share`` is by how much a node's own measurement moves its count."""
     excess = np.zeros(len(count))
-    weights = [own**2 / (own**2 + known * rest**2) for known in _KNOWN]
+    weights = [budget**2 / (budget**2 + known * rest**2) for known in _KNOWN]
     for halvings, bar in enumerate(bars, start=1):
         lacks = np.ceil((float(bar) / rest - count) / share)  # T - y
-        near = exp_neg(np.abs(lacks) * own) + exp_neg(np.abs(lacks - 1) * own)
+        near = exp_neg(np.abs(lacks) * budget) + exp_neg(np.abs(lacks - 1) * budget)
         excess += (weights[halvings] - weights[halvings - 1]) * near
-    amounts, which = np.unique(own, return_inverse=True)  # few, however many nodes
+    amounts, which = np.unique(budget, return_inverse=True)  # few, however many nodes
     ratio = [math.exp(-each) / -math.expm1(-2 * each) for each in amounts.tolist()]
     return np.asarray(excess * np.array(ratio)[which.ravel()])
 

@@ -121,7 +121,7 @@ def _covered(tree: Tree, regions: Workload) -> Iterator[tuple[slice, list[Covere
 def _carried(fit: Fit, covered_nodes: list[Covered]) -> list[Floats]:
     """Return weights of all nodes that regions meet, carried up from where a region ends.
 
-    As in :meth:`Fit.weighted_variance`: a node that was looked into has the mean of its children's
+    As for :attr:`Fit.gains`: a node that was looked into has the mean of its children's
     weights, in proportion to their variances.
     """
     weights = [part.weight.copy() for part in covered_nodes]
@@ -157,19 +157,19 @@ def _fourth(fit: Fit, covered_nodes: list[Covered], weights: list[Floats], count
     So z_n counts with ``W_n - W_parent`` and with what is handed down to it. Children that are
     not listed lie outside: their W is 0.
     """
-    alone, whole = fit.tails
+    alone, with_below = fit.tails
     sums = np.zeros(count)
     weight = weights[0]
     for depth, part in enumerate(covered_nodes):
-        kept = np.where(part.ends, whole[depth][part.node], alone[depth][part.node])
+        kept = np.where(part.ends, with_below[depth][part.node], alone[depth][part.node])
         sums += np.bincount(part.region, weight**4 * kept, minlength=count)
         if depth + 1 == len(covered_nodes):
             break
         below = covered_nodes[depth + 1]
         child_weight = weight * fit.child_weight[depth][part.node] - weights[depth]
-        listed = _gathered(covered_nodes, depth, whole[depth + 1][below.node])
+        listed = _gathered(covered_nodes, depth, with_below[depth + 1][below.node])
         every = np.zeros(len(fit.tree.levels[depth]))
-        every[fit.tree.levels[depth].split] = fit.tree.family_sums(depth, whole[depth + 1])
+        every[fit.tree.levels[depth].split] = fit.tree.family_sums(depth, with_below[depth + 1])
         outside = np.where(part.ends, 0.0, np.maximum(every[part.node] - listed, 0.0))
         sums += np.bincount(part.region, child_weight**4 * outside, minlength=count)
         weight = weights[depth + 1] + child_weight[below.parent]

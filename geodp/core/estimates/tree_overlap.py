@@ -115,10 +115,10 @@ def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
         region, node, parent = _children(tree, depth, covers[-1])
         xmin, ymin, xmax, ymax = tree.node_bounds(depth, node)
         low_x, low_y, high_x, high_y = boxes[region].T
-        x, whole_x = _along(xmin, xmax, low_x, high_x)
-        y, whole_y = _along(ymin, ymax, low_y, high_y)
-        whole = whole_x & whole_y
-        ends = whole | ~tree.levels[depth].split[node]
+        x, inside_x = _along(xmin, xmax, low_x, high_x)
+        y, inside_y = _along(ymin, ymax, low_y, high_y)
+        inside = inside_x & inside_y
+        ends = inside | ~tree.levels[depth].split[node]
         share = x * y
         kept = (np.minimum(xmax, high_x) > np.maximum(xmin, low_x)) & (
             np.minimum(ymax, high_y) > np.maximum(ymin, low_y)
@@ -126,7 +126,7 @@ def _box_nodes(tree: Tree, boxes: Floats) -> list[Covered]:
         within = tree.frame.domain.within
         if within is not None:
             kept &= tree.levels[depth].supported[node]
-            cut = np.flatnonzero(kept & ends & ~whole)
+            cut = np.flatnonzero(kept & ends & ~inside)
             share[cut] = _box_shares(within, boxes[region[cut]], tree.node_bounds(depth, node[cut]))
         weight = np.where(ends, share, 0.0)
         covers.append(Covered(region, node, parent, weight, ends).keep(kept))
@@ -151,10 +151,10 @@ def _along(low: Floats, high: Floats, start: Floats, stop: Floats) -> tuple[Floa
 
     Shares are multiples of ``2**-24``, as on regular grids.
     """
-    whole = (start <= low) & (high <= stop)
+    inside = (start <= low) & (high <= stop)
     share = (np.minimum(high, stop) - np.maximum(low, start)) / (high - low)
     rounded = np.clip(np.rint(share * WHOLE), 0, WHOLE) / WHOLE
-    return np.where(whole, 1.0, rounded), whole
+    return np.where(inside, 1.0, rounded), inside
 
 
 # --- polygons ---------------------------------------------------------------------------------

@@ -105,8 +105,8 @@ def contrasts(
         straight = (across * across + along * along) / 2 - chance
         crosswise = diagonal * diagonal - chance
         return Contrasts(weight * straight / square, weight * crosswise / square, weight)
-    whole = sum(weights[1:], weights[0])
-    leans = [lean / np.where(whole > 0, whole, 1.0) for lean in _halves(weights)]
+    all_weight = sum(weights[1:], weights[0])
+    leans = [lean / np.where(all_weight > 0, all_weight, 1.0) for lean in _halves(weights)]
     beyond_noise = [
         _beyond(half, total, noise, lean) for half, lean in zip((across, along, diagonal), leans)
     ]
@@ -315,8 +315,8 @@ class Unevenness:
         for depth in range(len(self.blocks.sizes) - 1, -1, -1):
             size = self.blocks.sizes[depth]
             here = border.depth == depth
-            own = border.region[here] * size + border.cell[here]
-            keys, place = np.unique(np.concatenate([key, own]), return_inverse=True)
+            fresh = border.region[here] * size + border.cell[here]
+            keys, place = np.unique(np.concatenate([key, fresh]), return_inverse=True)
             summed = np.concatenate([error, errors[here]])
             error = np.bincount(place, summed, minlength=len(keys)).astype(np.float64)
             region, block = keys // size, keys % size
@@ -397,27 +397,27 @@ def tree_unevenness(fit: Fit) -> Unevenness:
     >>> from geodp.core.kernel.measurements import Measurements
     >>> frame = Frame(Domain((0, 0, 4, 4), crs="EPSG:5070"), (1, 1), 1)
     >>> tree = Tree(frame, [[True], [False] * 4])
-    >>> made = Measurements(range(2, 6), [4000, 0, 0, 0], [0] * 4, [Fraction(1)])
-    >>> [value.round(3).tolist() for value in tree_unevenness(Fit(tree, made)).values]
+    >>> measured = Measurements(range(2, 6), [4000, 0, 0, 0], [0] * 4, [Fraction(1)])
+    >>> [value.round(3).tolist() for value in tree_unevenness(Fit(tree, measured)).values]
     [[0.144], [0.155], [0.155, 0.155, 0.155, 0.155]]
     """
     tree = fit.tree
     by_depth = [Contrasts(*np.zeros((3, len(level)))) for level in tree.levels]
     for depth in range(1, len(tree.levels) - 1):  # root cells are no family of four
         split: Bools | Ints = tree.levels[depth].split
-        own, below, weights = fit.own[depth + 1], fit.below[depth + 1], None
+        estimates, below, weights = fit.from_below[depth + 1], fit.below[depth + 1], None
         if isinstance(tree, DistrictTree):
             # Cells of a district come in fours; unions of districts do not lie side by side.
             split = np.flatnonzero(split)
             inner = np.flatnonzero(~tree.frame.is_union(tree.levels[depth].code[split]))
             four = tree.family_start(depth)[inner][:, None] + np.arange(4)
-            split, own, below = split[inner], own[four], below[four]
+            split, estimates, below = split[inner], estimates[four], below[four]
             weights = list(tree.portions[depth + 1][four].T)
         else:
-            own, below = own.reshape(-1, 4), below.reshape(-1, 4)
+            estimates, below = estimates.reshape(-1, 4), below.reshape(-1, 4)
             if tree.frame.domain.within is not None:
                 weights = list(tree.portions[depth + 1].reshape(-1, 4).T)
         loud = np.where(below.min(axis=1) > 0, below.mean(axis=1), 0.0)
-        for part, value in zip(by_depth[depth], contrasts(list(own.T), loud, weights)):
+        for part, value in zip(by_depth[depth], contrasts(list(estimates.T), loud, weights)):
             part[split] = value
     return Unevenness(TreeBlocks(tree), by_depth)

@@ -200,8 +200,8 @@ def _average(values: Floats) -> float | None:
 
 def _in_words(name: str) -> str:
     """Write the head of a column: ``mean_half_width_1000`` is that of means of 1,000 records."""
-    what, _, records = name.partition("_half_width")
-    return what if not records else f"{what} of {float(records[1:]):,g}"
+    figure, _, records = name.partition("_half_width")
+    return figure if not records else f"{figure} of {float(records[1:]):,g}"
 
 
 def _rounded(value: float) -> str:

@@ -18,10 +18,12 @@ neighbouring datasets differ by in all cells together (claim 9).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from functools import wraps
+from threading import RLock
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from weakref import WeakSet
 
 import numpy as np
@@ -35,6 +37,19 @@ from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
 
 _NOISE = "discrete Laplace noise"
+
+_Verb = TypeVar("_Verb", bound=Callable[..., Any])
+
+
+def _one_at_a_time(verb: _Verb) -> _Verb:
+    """Answer threads in turn: two at once could spend the same remainder."""
+
+    @wraps(verb)
+    def answer(self: Kernel, *asked: Any, **named: Any) -> Any:
+        with self._answering:
+            return verb(self, *asked, **named)
+
+    return cast(_Verb, answer)
 
 
 class Overspent(GeodpError):
@@ -77,7 +92,6 @@ class Nodes:
         Whether records can be in each.
     """
 
-    _owner: Kernel
     depth: int
     codes: SignedInts
     supported: Bools
@@ -90,12 +104,6 @@ class Nodes:
     def rest(self) -> SignedInts:
         """Return what is left of each node's budget, as an index into :attr:`Kernel.amounts`."""
         return freeze(self._rest.view())
-
-    def part(self, start: int, stop: int) -> Nodes:
-        """Give consecutive nodes by themselves; what they have left stays one and the same."""
-        which = slice(start, stop)
-        codes, supported = self.codes[which], self.supported[which]
-        return self._owner._give(self.depth, codes, supported, self._rest[which])
 
 
 class Measured(NamedTuple):
@@ -165,6 +173,7 @@ class Kernel:
         self._group_bits = [bits] if groups is None else [bits.fork(name) for name in groups]
         if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
+        self._answering = RLock()
         self._amounts = [Fraction(0), self.epsilon]
         one = np.ones(1, dtype=np.int16)
         self._given: WeakSet[Nodes] = WeakSet()
@@ -184,6 +193,7 @@ class Kernel:
         """Return amounts of ε that nodes can have left, in the order in which they came up."""
         return tuple(self._amounts)
 
+    @_one_at_a_time
     def measure(
         self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str = _NOISE
     ) -> Measured:
@@ -202,6 +212,7 @@ class Kernel:
         how : str
             The mechanism in words.
         """
+        which = np.array(which)  # as it is checked: no mask, and not to be changed by others
         scale = self._spend(nodes, which, share, step, how)
         codes = nodes.codes[which]
         values = [
@@ -210,6 +221,7 @@ class Kernel:
         ]
         return Measured(values, scale)
 
+    @_one_at_a_time
     def measure_cells(
         self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
     ) -> Measured:
@@ -229,13 +241,14 @@ class Kernel:
             Whether groups are added up before noise is added.
         """
         scale = self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
-        counts = [group.on(grid)[grid.supported] for group in self._tally.groups]
+        counts = [_chosen(group.on(grid), grid.supported) for group in self._tally.groups]
         group_bits = self._checked_bits()
         if together:
             counts, group_bits = [np.sum(counts, axis=0)], [self._bits]
         values = [_add_noise(each, scale, bits) for each, bits in zip(counts, group_bits)]
         return Measured(values, scale)
 
+    @_one_at_a_time
     def choose(self, choice: Choice, share: Fraction, step: str, how: str) -> int:
         """Publish the index of a candidate at the cost of a share of ε.
 
@@ -255,11 +268,13 @@ class Kernel:
         self._checked_bits()
         return choice.draw(choice.qualities(self._tally, rate), rate, self._bits)
 
+    @_one_at_a_time
     def split(self, nodes: Nodes, which: Ints) -> Nodes:
         """Hand the budget of some nodes down to all of their children, and return these.
 
         Children where no records can be have nothing left: their count is 0 for certain.
         """
+        which = np.array(which)
         self._check_nodes(nodes, which)
         frame, rest = self._tally.groups[0].frame, nodes._rest[which]
         if not rest.all():
@@ -274,6 +289,13 @@ class Kernel:
         rest = np.repeat(rest, fan_out) * supported
         return self._give(nodes.depth + 1, codes, supported, rest)
 
+    def part(self, nodes: Nodes, start: int, stop: int) -> Nodes:
+        """Give consecutive nodes by themselves; what they have left stays one and the same."""
+        self._check_given(nodes)
+        which = slice(start, stop)
+        codes, supported = nodes.codes[which], nodes.supported[which]
+        return self._give(nodes.depth, codes, supported, nodes._rest[which])
+
     @property
     def spends(self) -> tuple[Spend, ...]:
         """Return the transcript: what each step cost around any one record, at most."""
@@ -287,7 +309,7 @@ class Kernel:
     def _spend(self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str) -> Fraction:
         """Take a share off what some nodes have left, and return the scale of noise it buys."""
         self._check_nodes(nodes, which)
-        if share <= 0:
+        if not (type(share) is Fraction and share > 0):
             raise Overspent(f"a share of ε is a positive fraction; got {share!r}.")
         rest = nodes._rest[which]
         uniform = len(rest) and (rest == rest[0]).all()
@@ -313,17 +335,21 @@ class Kernel:
 
     def _give(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> Nodes:
         """Make nodes that the kernel knows again when it is asked for them."""
-        nodes = Nodes(self, depth, freeze(codes), freeze(supported), rest)
+        nodes = Nodes(depth, freeze(codes), freeze(supported), rest)
         self._given.add(nodes)
         return nodes
 
     def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
         """Refuse nodes of another kernel, and positions that do not name each of some once."""
-        if nodes not in self._given:
-            raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
+        self._check_given(nodes)
         rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
         if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
             raise Overspent("nodes must be named by their positions, each once and in their order.")
+
+    def _check_given(self, nodes: Nodes) -> None:
+        """Refuse nodes that this kernel did not give out."""
+        if nodes not in self._given:
+            raise Overspent("a kernel can be asked for the nodes that it gave out, and no others.")
 
     def _checked_bits(self) -> list[RandomBits]:
         """Return the randomness of each group, or refuse what the system did not draw."""
@@ -331,6 +357,13 @@ class Kernel:
             if bits.seeded != self.seeded or not (bits.seeded or bits.from_system):
                 raise GeodpError("the noise of a release must come from the operating system.")
         return self._group_bits
+
+
+def _chosen(counts: Ints, supported: Bools) -> Ints:
+    """Return counts of the cells where records can be, each once."""
+    if supported.dtype != np.bool_ or supported.shape != counts.shape:
+        raise Overspent("cells must say of each, once, whether records can be there.")
+    return np.asarray(counts[supported])
 
 
 def _add_noise(counts: Ints, scale: Fraction, bits: RandomBits) -> Ints:

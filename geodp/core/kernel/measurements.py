@@ -50,10 +50,10 @@ class Measurements:
 
     Examples
     --------
-    >>> made = Measurements([0, 1], [12, 13], [0, 1], [Fraction(100), Fraction(20, 17)])
-    >>> made
+    >>> measured = Measurements([0, 1], [12, 13], [0, 1], [Fraction(100), Fraction(20, 17)])
+    >>> measured
     Measurements(2 counts, 2 scales)
-    >>> Measurements.from_text(made.to_text()) == made
+    >>> Measurements.from_text(measured.to_text()) == measured
     True
     """
 
@@ -67,7 +67,7 @@ class Measurements:
         units: int = 1,
     ) -> None:
         values = np.asarray(value, dtype=np.int64)
-        given = [None if c is None else _whole(c) for c in (node, scale)]
+        given = [None if c is None else _as_integers(c) for c in (node, scale)]
         if values.ndim != 1 or any(c is not None and c.shape != values.shape for c in given):
             raise InputError("every measurement needs a node, a value and a scale.")
         nodes, numbers = given
@@ -126,8 +126,8 @@ class Measurements:
 
         Examples
         --------
-        >>> made = Measurements([0, 1], [12, 13], [0, 0], [Fraction(20)])
-        >>> both = Measurements.sum([made, made])
+        >>> measured = Measurements([0, 1], [12, 13], [0, 0], [Fraction(20)])
+        >>> both = Measurements.sum([measured, measured])
         >>> both.value, both.terms
         (array([24, 26]), 2)
         """
@@ -217,8 +217,8 @@ class Measurements:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Measurements):
             return NotImplemented
-        mine, others = ((one.scales, one.terms, one.units) for one in (self, other))
-        return mine == others and all(
+        settings, others = ((one.scales, one.terms, one.units) for one in (self, other))
+        return settings == others and all(
             np.array_equal(getattr(self, name), getattr(other, name))
             for name in ("node", "value", "scale")
         )
@@ -275,7 +275,7 @@ class Measurements:
         return cls(np.cumsum(columns[0]), columns[1], columns[2], listed)
 
 
-def _whole(values: npt.ArrayLike) -> SignedInts:
+def _as_integers(values: npt.ArrayLike) -> SignedInts:
     """Return whole numbers as they are given; there may be millions, so small types stay small."""
     given = np.asarray(values)
     return given if given.dtype.kind == "i" else given.astype(np.int64)

@@ -101,7 +101,7 @@ def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
         at_once = max(_AT_ONCE // 4 * 4, 4)  # families stay whole: a leap passes over one at once
         if len(nodes) > at_once:
             for start in range(0, len(nodes), at_once):
-                _grow(growth, nodes.part(start, start + at_once))
+                _grow(growth, nodes.part(growth.kernel, start, start + at_once))
             return
         nodes = _deeper(growth, nodes, _steps(growth, nodes))
 

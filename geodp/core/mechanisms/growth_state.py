@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.types import Bools, Floats, Ints, SignedInts, freeze
-from ..kernel.kernel import Nodes
+from ..kernel.kernel import Kernel, Nodes
 
 
 class NoisyCounts:
@@ -43,8 +43,8 @@ class GrowingNodes:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def part(self, start: int, stop: int) -> GrowingNodes:
-        which, nodes = slice(start, stop), self.nodes.part(start, stop)
+    def part(self, kernel: Kernel, start: int, stop: int) -> GrowingNodes:
+        which, nodes = slice(start, stop), kernel.part(self.nodes, start, stop)
         first = NoisyCounts(len(self.first.value), 0)
         first.value, first.scale = self.first.value[:, which], self.first.scale[which]
         known = self.count[which], self.variance[which], self.passed[which]

@@ -35,21 +35,16 @@ def weighted_mean(values: Objects, weights: Ints, unit: int = UNIT) -> Fraction:
     return Fraction(int((values * weights.astype(object)).sum()), unit * int(weights.sum()))
 
 
-def influence_score(errors: Objects, overlap: Overlap, weights: Ints, variance: float) -> Fraction:
-    """Return ``u = -Σ_t w_t sqrt(A_t² + v ‖a^t‖₂²)``, at least minus the expected absolute error.
-
-    By Jensen's inequality ``E|A + noise| <= sqrt(A² + Var)``.
-    """
-    return expected_score(errors, noise_variance(overlap, variance), weights)
-
-
 def noise_variance(overlap: Overlap, variance: float) -> Objects:
     """Return ``v ‖a^t‖₂²`` in squared units: alike for all groups; public."""
     return _in_units(overlap.power_sum(2) * variance, 2 * UNIT_BITS)
 
 
 def expected_score(errors: Objects, noise: Objects, weights: Ints) -> Fraction:
-    """Compute the same score, from that."""
+    """Return ``u = -Σ_t w_t sqrt(A_t² + v ‖a^t‖₂²)``, at least minus the expected absolute error.
+
+    By Jensen's inequality ``E|A + noise| <= sqrt(A² + Var)``. The noise is :func:`noise_variance`.
+    """
     return -weighted_mean(_isqrt(errors * errors + noise), weights)
 
 
@@ -74,8 +69,8 @@ def generalized_qualities(
     """
     shifted = [score - penalty * delta for score, delta in zip(scores, sensitivities)]
     return [
-        min((mine - z) / (delta + d) for z, d in zip(shifted, sensitivities))
-        for mine, delta in zip(shifted, sensitivities)
+        min((z - other) / (delta + step) for other, step in zip(shifted, sensitivities))
+        for z, delta in zip(shifted, sensitivities)
     ]
 
 

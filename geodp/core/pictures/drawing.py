@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..cells.cells import Cells
+from ..common.phrases import Number, Phrase, capital, joined, uncapital
 from ..common.types import Bools, Floats, Ints
 from ..estimates.answers import noise_reach, stands_above
 from ..publish.reopen import raster_rows
 from ..publish.views import signed_legend
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
-from ..releases.describe import cap_text
+from ..releases.describe import cap_text, epsilon_text
 from ..releases.release import Published, Release
 from ..space.grid import Grid
 from ..views.best_guess import estimated_total
@@ -40,10 +41,10 @@ TRUST = (0.2, 0.5, 1.0)
 """Limits of relative errors by which cells are told apart."""
 
 TRUST_WORDS = (
-    "error below a fifth of the count",
-    "below half",
-    "below the count",
-    "above the count: little is known",
+    Phrase("error below a fifth of the count"),
+    Phrase("below half"),
+    Phrase("below the count"),
+    Phrase("above the count: little is known"),
 )
 
 TRUST_COLOURS = ((8, 81, 156), (107, 174, 214), (198, 219, 239), (247, 247, 245))
@@ -66,12 +67,13 @@ def map_heading(release: Published, view: str = "best") -> str:
     >>> map_heading(geodp.release(([], []), town, epsilon=1).with_about(title="Thefts"))
     'Thefts\nRecords per km², protected'
     """
-    kept = "NOT private (seeded)" if release.seeded else "protected"
-    words = map_subject(release, view) + ("" if view == "error" else f", {kept}")
+    kept = Phrase("NOT private (seeded)" if release.seeded else "protected")
+    words: str = map_subject(release, view)
+    words = words if view == "error" else joined(", ", [words, kept])
     about = release.about
     if about.subject and view == "best" and not release.seeded:
         words = about.subject  # the legend says the rest, and the note how they are protected
-    return "\n".join([*filter(None, [about.title]), words])
+    return joined("\n", [*filter(None, [about.title]), words])
 
 
 def map_subject(release: Published, view: str = "best") -> str:
@@ -85,25 +87,18 @@ def map_subject(release: Published, view: str = "best") -> str:
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
-    words = _HEADINGS.get(view, "{words}").format(
-        words=capital(view_legend(release, view).words), things=release.method.quantity.things
-    )
+    words = capital(view_legend(release, view).words)
+    if view == "signed":
+        words = Phrase("{1} with noise", words)
+    elif view == "error":
+        words = Phrase("How far to trust each cell")
+    elif view == "dots":
+        words = Phrase("Where {1} are", release.method.quantity.many)
     if group:
-        return f"{group}: {words[:1].lower()}{words[1:]}"
-    return f"{words} {groups.in_words}" if release.groups and groups is not None else words
-
-
-_HEADINGS = {
-    "signed": "{words} with noise",
-    "error": "How far to trust each cell",
-    "dots": "Where {things} are",
-}
-"""What views other than the best guess are called."""
-
-
-def capital(words: str) -> str:
-    """Begin words with a capital letter."""
-    return words[:1].upper() + words[1:]
+        return Phrase("{1}: {2}", group, uncapital(words))
+    if release.groups and groups is not None:
+        return Phrase("{1} {2}", words, groups.in_words)
+    return words
 
 
 def map_note(release: Published, view: str = "best") -> str:
@@ -113,15 +108,24 @@ def map_note(release: Published, view: str = "best") -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> print(map_note(made, "signed"))
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> print(map_note(release, "signed"))
     Protected with differential privacy, ε = 1 per record; 2 × 2 cells. Noise can go below 0.
     """
-    unit, cap = release.method.unit.kind, cap_text(release.method)
-    kept = f"Protected with differential privacy, ε = {float(release.epsilon):g} per {unit}"
-    promise = "NOT private (seeded)" if release.seeded else kept
-    counting = f", counting {cap}" if cap else ""
-    return f"{promise}; {cells_in_words(release.cells)}{counting}. {_NOTES[view]}"
+    cap, cells = cap_text(release.method), cells_in_words(release.cells)
+    promise = Phrase(_KEPT[release.method.unit.kind], epsilon_text(release))
+    if release.seeded:
+        promise = Phrase("NOT private (seeded)")
+    cells = Phrase("{1}, counting {2}", cells, cap) if cap else cells
+    return Phrase("{1}; {2}. {3}", promise, cells, Phrase(_NOTES[view]))
+
+
+_KEPT = {
+    "record": "Protected with differential privacy, ε = {1} per record",
+    "feature": "Protected with differential privacy, ε = {1} per feature",
+    "person": "Protected with differential privacy, ε = {1} per person",
+}
+"""How records are protected, by what the promise is about."""
 
 
 _NOTES = {
@@ -139,7 +143,8 @@ _NOTES = {
 def dot_words(release: Published, per: int) -> str:
     """Say what a dot of a map stands for."""
     quantity = release.method.quantity
-    return f"one dot: {per:,} {quantity.one if per == 1 else quantity.things}"
+    things = quantity.one if per == 1 else quantity.many
+    return Phrase("one dot: {1} {2}", Number(f"{per:,}"), things)
 
 
 def dots_per(release: Published) -> int:
@@ -165,7 +170,7 @@ def error_legend() -> Legend:
         Class(low, high, colour, 1, words=label)
         for low, high, colour, label in zip(ends[:-1], ends[1:], TRUST_COLOURS, TRUST_WORDS)
     )
-    return Legend("error", "error of the count of a cell", classes)
+    return Legend("error", Phrase("error of the count of a cell"), classes)
 
 
 def source_line(about: About) -> str:
@@ -177,9 +182,9 @@ def source_line(about: About) -> str:
     >>> source_line(About(source="City police", publisher="Open data office", licence="CC BY 4.0"))
     'Source: City police · Published by Open data office · CC BY 4.0'
     """
-    source = about.source and f"Source: {about.source}"
-    publisher = about.publisher and f"Published by {about.publisher}"
-    return " · ".join(filter(None, (source, publisher, about.date, about.licence)))
+    source = about.source and Phrase("Source: {1}", about.source)
+    publisher = about.publisher and Phrase("Published by {1}", about.publisher)
+    return joined(" · ", filter(None, (source, publisher, about.date, about.licence)))
 
 
 def legend_words(release: Published, view: str = "best") -> str:
@@ -218,9 +223,11 @@ def grey_words(view: str, share: float | None) -> str:
     >>> grey_words("best", 0.5), grey_words("mean", None), grey_words("best", None)
     ('uncertain: ±50 % or more', 'not known', '')
     """
-    unknown = "not known" if view in ("mean", "share") else ""
-    unsure = "" if share is None else f"uncertain: ±{100 * share:g} % or more"
-    return ", or ".join(filter(None, (unknown, unsure)))
+    unknown = Phrase("not known") if view in ("mean", "share") else Phrase("")
+    if share is None:
+        return unknown
+    unsure = Phrase("uncertain: ±{1} % or more", Number(f"{100 * share:g}"))
+    return Phrase("{1}, or {2}", unknown, unsure) if unknown else unsure
 
 
 def greyed(legend: Legend, words: str) -> Legend:

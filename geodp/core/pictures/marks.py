@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..cells.cells import Cells
 from ..cells.district_tree_cells import DistrictTreeCells
+from ..common.phrases import Number, Phrase
 from ..common.types import Floats, Ints
 from ..regions.polygons import Polygons
 from ..releases.release import Release
@@ -472,7 +473,9 @@ def scale_bar(
     if domain.crs.geographic:
         return None
     metres = nice_length(domain.width * domain.crs.metres_per_unit / 5)
-    words = f"{metres / 1000:,g} km" if metres >= 1000 else f"{metres:,g} m"
+    words = Phrase("{1} m", Number(f"{metres:,g}"))
+    if metres >= 1000:
+        words = Phrase("{1} km", Number(f"{metres / 1000:,g}"))
     length = metres / domain.crs.metres_per_unit
     xmin, ymin, xmax, ymax = domain.bounds
     wide, high = domain.width, domain.height

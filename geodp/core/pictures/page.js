@@ -13,9 +13,12 @@
   }
 
   const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-  const said = (value) => number.format(value).replace("-", "\u2212");
-  const counted = (value) => `${said(value)} ${about.things[said(value) === "1" ? 0 : 1]}`;
-  const between = (low, high) => `between ${said(low)} and ${said(high)}`;
+  const signed = (sign) => about.signs[sign] ?? sign; // of the page's language
+  const said = (value) => number.format(value).replace(/[,.]/g, signed).replace("-", "\u2212");
+  // In one go, so that no name is ever taken for a blank.
+  const phrase = (name, ...values) => about.words[name].replace(/\{(\d)\}/g, (_, place) => values[place - 1]);
+  const told = (which, estimate, low, high) =>
+    phrase("told", which, said(estimate), about.things[said(estimate) === "1" ? 0 : 1], said(low), said(high));
 
   async function start() {
     const count = about.count;
@@ -30,7 +33,7 @@
     build();
     const canvas = document.getElementById("map");
     const pen = canvas.getContext("2d");
-    const told = document.getElementById("told");
+    const status = document.getElementById("told");
     const rows = [...document.querySelectorAll("#districts tbody tr")];
     const view = { zoom: 1, x: 0, y: 0, group: 0, which: 0, cell: -1, region: -1, cursor: null };
     const FULL = 65535;
@@ -199,8 +202,8 @@
         const region = about.regions[view.region];
         const [estimate, low, high] = region.numbers[view.group] ?? [];
         parts.push(estimate === undefined
-          ? `${region.name}: outside the map.`
-          : `${region.name}: about ${counted(estimate)}, very likely ${between(low, high)}.`);
+          ? phrase("outside", region.name)
+          : told(region.name, estimate, low, high));
       }
       if (view.cell >= 0) {
         const [estimate, low, high] = group.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
@@ -208,11 +211,11 @@
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
         const name = shapes ? about.shapes[view.cell].name : "";
         if (name && about.regions[view.region]?.name === name) parts.pop(); // told once
-        const which = name || `This cell (${said(wide)} \u00d7 ${said(tall)} ${about.unit})`;
-        parts.push(`${which}: about ${counted(estimate)}, very likely ${between(low, high)}.`);
-      } else if (view.cursor && (about.nowhere || shapes)) parts.push("No records can be here.");
+        const which = name || phrase("cell", said(wide), said(tall), about.unit);
+        parts.push(told(which, estimate, low, high));
+      } else if (view.cursor && (about.nowhere || shapes)) parts.push(phrase("nowhere"));
       if (parts.length && group.name) parts.unshift(`${group.name}.`);
-      told.textContent = parts.join(" ") || about.hint;
+      status.textContent = parts.join(" ") || phrase("hint");
     }
     function go(across, down) { // to the next cell, but not by less than one can see
       if (view.cursor) {
@@ -353,7 +356,7 @@
           const plain = one === "" || other === "" ? (one === "") - (other === "") : null;
           if (plain !== null) return plain; // what has no value comes last, either way
           const sign = up ? 1 : -1;
-          return sign * (isNaN(one) || isNaN(other) ? one.localeCompare(other) : Number(one) - Number(other));
+          return sign * (isNaN(one) || isNaN(other) ? one.localeCompare(other, document.documentElement.lang) : Number(one) - Number(other));
         };
         const body = rows[0].parentNode;
         body.append(...[...rows].sort(order));
@@ -383,15 +386,20 @@
       `<label><input type="radio" name="view" value="${i}"${i ? "" : " checked"}> ${view.name}</label>`).join(" ");
     const explorer = document.createElement("div");
     explorer.id = "explorer";
-    explorer.innerHTML = `<div class="tools" role="group" aria-label="Map">
-      <label>Group <select name="group" autocomplete="off"></select></label> ${radio}
-      <span><button type="button" id="closer" aria-label="Closer">+</button>
-      <button type="button" id="farther" aria-label="Farther">\u2212</button>
-      <button type="button" id="whole">Whole map</button></span></div>
-      <canvas id="map" tabindex="0" role="application" aria-roledescription="map" aria-describedby="told"></canvas>
+    explorer.innerHTML = `<div class="tools" role="group">
+      <label><select name="group" autocomplete="off"></select></label> ${radio}
+      <span><button type="button" id="closer">+</button>
+      <button type="button" id="farther">\u2212</button>
+      <button type="button" id="whole"></button></span></div>
+      <canvas id="map" tabindex="0" role="application" aria-describedby="told"></canvas>
       <ul id="legend"></ul><p id="told" role="status" aria-live="polite"></p>`;
-    explorer.querySelector("canvas").setAttribute("aria-label", about.label);
-    const choice = explorer.querySelector("select");
+    const part = (name) => explorer.querySelector(name);
+    for (const [name, words] of [[".tools", "tools"], ["#closer", "closer"], ["#farther", "farther"], ["#map", "label"]])
+      part(name).setAttribute("aria-label", phrase(words));
+    part("#map").setAttribute("aria-roledescription", phrase("map"));
+    part("#whole").textContent = phrase("whole");
+    const choice = part("select");
+    choice.before(phrase("group"), " ");
     choice.append(...about.groups.map((group, i) => new Option(group.name, i)));
     if (about.groups.length < 2) choice.parentNode.remove();
     const picture = document.getElementById("picture");

@@ -10,7 +10,6 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +18,8 @@ import numpy.typing as npt
 
 from ..cells.cells import Cells
 from ..cells.district_tree_cells import DistrictTreeCells
+from ..common.language import ENGLISH, Language
+from ..common.phrases import Phrase, capital
 from ..common.types import Floats
 from ..estimates.answers import Answers, noise_reach
 from ..estimates.queries import RegionQuery, asked_about
@@ -52,6 +53,23 @@ _MOST_SHAPES, _MOST_CORNERS = 5_000, 300_000
 
 _STEP = 16
 """Corners of such cells are rounded to so many places of the page, which nobody sees."""
+
+_WORDS = {
+    "told": "{1}: about {2} {3}, very likely between {4} and {5}.",
+    "outside": "{1}: outside the map.",
+    "cell": "This cell ({1} × {2} {3})",
+    "nowhere": "No records can be here.",
+    "map": "map",
+    "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
+    "whole map.",
+    "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
+    "tools": "Map",
+    "group": "Group",
+    "closer": "Closer",
+    "farther": "Farther",
+    "whole": "Whole map",
+}
+"""What the script says; it fills the blanks itself."""
 
 DETAIL = 1000
 """Outlines are simplified to such a part of the map, which nobody sees."""
@@ -87,7 +105,7 @@ def shown_groups(release: Published) -> list[tuple[str, Release]]:
     """List what the map shows by turns: the total and each group, or a release by itself."""
     if not release.groups:
         return [("", release.total)]
-    return [("All groups together", release.total), *release.maps.items()]
+    return [(Phrase("All groups together"), release.total), *release.maps.items()]
 
 
 def listed_of(
@@ -171,6 +189,7 @@ def explorer_html(
     regions: Listed | None = None,
     legend: Legend | None = None,
     lines: Sequence[Floats] = (),
+    language: Language = ENGLISH,
 ) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
@@ -184,6 +203,8 @@ def explorer_html(
         Classes that all groups share.
     lines : sequence of ndarray
         Public outlines inside the domain, as coordinates in its CRS.
+    language : Language
+        What its words are in.
     """
     cells = shown[0][1].cells
     number, polygons = len(cells), cells.polygons
@@ -191,7 +212,7 @@ def explorer_html(
         return ""
     if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
         return ""
-    data = _data(shown, regions, legend)
+    data = _data(shown, regions, legend, language)
     data["lines"] = [_placed(line, cells.domain).ravel().tolist() for line in lines]
     # No name of a region can end the script that holds it.
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
@@ -202,12 +223,15 @@ def explorer_html(
 
 
 def _data(
-    shown: list[tuple[str, Release]], regions: Listed | None, legend: Legend | None
+    shown: list[tuple[str, Release]],
+    regions: Listed | None,
+    legend: Legend | None,
+    language: Language,
 ) -> dict[str, Any]:
     release = shown[0][1]
     # All groups together have more records than any of them.
     legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
-    domain = release.domain
+    domain, quantity = release.domain, release.method.quantity
     # Noise may leave less of all groups together than of one of them.
     per = max(dots_per(one) for _, one in shown)
     boxes, shapes = release.cells.bounds, release.cells.polygons is not None
@@ -216,18 +240,17 @@ def _data(
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "groups": [_group(name, one, legends[name], asked, per) for name, one in shown],
+        "groups": [_group(name, one, legends[name], asked, per, language) for name, one in shown],
         "shapes": _shapes(release.cells) if shapes else None,
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
         "nothing": NOWHERE,
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
-        "unit": "degrees" if domain.crs.geographic else "km",
-        "things": [release.method.quantity.one, release.method.quantity.things],
-        "label": "Map of counts. Arrow keys go from cell to cell, plus and minus zoom, 0 shows the "
-        "whole map.",
-        "hint": "Point at the map, or go over it with the arrow keys, to read what is there.",
+        "unit": language.say(Phrase("degrees")) if domain.crs.geographic else "km",
+        "things": [language.say(each) for each in (quantity.one, quantity.many)],
+        "words": {name: language.template(words) for name, words in _WORDS.items()},
+        "signs": dict(language.signs),
     }
 
 
@@ -248,7 +271,12 @@ def _shapes(cells: Cells) -> list[dict[str, Any]]:
 
 
 def _group(
-    name: str, release: Release, legend: Legend, asked: RegionQuery | None, per: int
+    name: str,
+    release: Release,
+    legend: Legend,
+    asked: RegionQuery | None,
+    per: int,
+    language: Language,
 ) -> dict[str, Any]:
     """Return numbers of all cells, and the three ways to look at them."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
@@ -262,8 +290,12 @@ def _group(
         numbers = np.stack([estimate, answers.ci_low, answers.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(estimate > 0, error / estimate, np.inf)
-    views = [_counts(release, legend), _trust(relative), _dots(release, per)]
-    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+    views = [
+        _counts(release, legend, language),
+        _trust(relative, language),
+        _dots(release, per, language),
+    ]
+    return {"name": language.say(name), "numbers": _packed(_rounded(numbers)), "views": views}
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -305,17 +337,19 @@ def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.u
     return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
 
 
-def _counts(release: Release, legend: Legend) -> dict[str, Any]:
+def _counts(release: Release, legend: Legend, language: Language) -> dict[str, Any]:
     which = classes_of_values(legend, release.drawn)
-    return _view(legend.words[:1].upper() + legend.words[1:], which, legend)
+    return _view(capital(legend.words), which, legend, language)
 
 
-def _dots(release: Release, per: int) -> dict[str, Any]:
+def _dots(release: Release, per: int, language: Language) -> dict[str, Any]:
     """Return points at random inside the cells, on cells without colours."""
     dots = place_dots(release, per=per, seed=0)
-    label = f"{dot_words(release, per)}, placed at random inside cells; none is a real place"
+    words = dot_words(release, per)
+    told = Phrase("{1}, placed at random inside cells; none is a real place", words)
+    label = language.say(told)
     return {
-        "name": "Dots",
+        "name": language.html(Phrase("Dots")),
         "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
         "legend": [{"colour": DOT_COLOUR, "label": label, "occurs": True}],
         "ground": hexadecimal(HARDLY_ANY),
@@ -323,21 +357,23 @@ def _dots(release: Release, per: int) -> dict[str, Any]:
     }
 
 
-def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
-    return _view("How far to trust it", np.searchsorted(TRUST, relative), error_legend())
+def _trust(relative: npt.NDArray[np.float64], language: Language) -> dict[str, Any]:
+    name, which = Phrase("How far to trust it"), np.searchsorted(TRUST, relative)
+    return _view(name, which, error_legend(), language)
 
 
-def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
+def _view(name: str, which: npt.NDArray[Any], legend: Legend, language: Language) -> dict[str, Any]:
     occurring = set(np.unique(which).tolist())
     entries = [
         {
             "colour": hexadecimal(each.colour),
-            "label": each.label,
+            "label": language.say(each.label),
             "occurs": number in occurring,
         }
         for number, each in enumerate(legend.classes)
     ]
-    return {"name": escape(name), "classes": _packed(which.astype(np.uint8)), "legend": entries}
+    classes = _packed(which.astype(np.uint8))
+    return {"name": language.html(name), "classes": classes, "legend": entries}
 
 
 def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:

@@ -12,6 +12,8 @@ from html import escape
 
 import numpy as np
 
+from ..common.language import ENGLISH, Language
+from ..common.phrases import Number, Phrase, joined
 from ..common.types import Floats
 from ..common.version import __version__
 from ..estimates.answers import Answers
@@ -34,7 +36,7 @@ _MOST_COLUMNS = 12
 _WIDTH = 9.0
 """Inches across a picture, by which its letters are as large as those of the page."""
 
-_LIMITS = {"ci_low": "at least", "ci_high": "at most"}
+_LIMITS = {"ci_low": Phrase("at least"), "ci_high": Phrase("at most")}
 """Columns of answers beside the estimate, in a page's words: 19 of 20 intervals hold the truth."""
 
 
@@ -43,6 +45,7 @@ def page_of(
     regions: Listed | None = None,
     lines: Sequence[Floats] = (),
     grey: float | None = None,
+    language: Language = ENGLISH,
 ) -> str:
     """Return the whole page.
 
@@ -57,55 +60,64 @@ def page_of(
         Public outlines inside the domain, as coordinates in its CRS; by default the regions'.
     grey : float, optional
         Draw cells and regions grey that are too uncertain, as in :meth:`geodp.Release.plot`.
+    language : Language
+        What its words are in. What others wrote stays as it is: names, titles.
     """
     description = release.describe()
     outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
     look = Look(grey=grey, lines=lines if len(lines) else outlines)
-    image = sheet_svg(map_sheet(release, look, _WIDTH), map_title(release))
+    sheet = map_sheet(release, look, _WIDTH, language=language)
+    image = sheet_svg(sheet, language.say(map_title(release)))
     answered = ""
     if regions is not None:
         known = (regions.rings, regions.answers[0], regions.areas)
-        words, things = f"{map_subject(release)}, of each region", release.method.quantity.things
-        answered = sheet_svg(regions_sheet(release.domain, *known, grey, things), words)
+        words = Phrase("{1}, of each region", map_subject(release))
+        things = release.method.quantity.things
+        shown = regions_sheet(release.domain, *known, grey, things, language)
+        answered = sheet_svg(shown, language.say(words))
     regions = own_districts(release) if regions is None else regions
+    put = language.html
     parts = (
-        _heading(release),
-        promise_in_words(release),
-        f"<p>{escape(release.counted)}</p>",
+        _heading(release, language),
+        promise_in_words(release, language),
+        f"<p>{put(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_html(shown_groups(release), regions, release.legend, lines),
-        _example(release, regions),
-        _groups(release),
-        "" if regions is None else _districts(release, regions, answered),
-        "" if regions is None else _districts_by_group(release, regions),
-        _reading(release),
-        _errors(release),
-        _foreseen(release),
-        _folded("What it cost", _cost(description)),
-        _folded("Facts", _facts(description)),
-        _CITING,
+        explorer_html(shown_groups(release), regions, release.legend, lines, language),
+        _example(release, regions, language),
+        _groups(release, language),
+        "" if regions is None else _districts(release, regions, answered, language),
+        "" if regions is None else _districts_by_group(release, regions, language),
+        _reading(release, language),
+        _errors(release, language),
+        _foreseen(release, language),
+        _folded(put(Phrase("What it cost")), _cost(description, language)),
+        _folded(put(Phrase("Facts")), _facts(description, language)),
+        _citing(language),
     )
     body = "\n".join(each for each in parts if each)
+    title = release.about.title or Phrase("geodp report: {1}", map_title(release))
+    footer = Phrase(
+        "Made by geodp {1} from the release alone; the points were not consulted.", __version__
+    )
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(release.about.title or f'geodp report: {map_title(release)}')}</title>\n"
+        f"<title>{put(title)}</title>\n"
         f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
-        f"<footer>Made by geodp {escape(__version__)} from the release alone; the points were not "
-        "consulted.</footer>\n</body>\n</html>\n"
+        f"<footer>{put(footer)}</footer>\n</body>\n</html>\n"
     )
 
 
-def _heading(release: Published) -> str:
+def _heading(release: Published, language: Language) -> str:
     """Return the publisher's title and what goes with it, or what the map is."""
-    about = release.about
-    shown = f"{map_subject(release)}, {protected_words(release)}"
-    cells = f"In {cells_in_words(release.cells)}."
-    lines = [f"<h1>{escape(about.title or shown)}</h1>"]
-    lead = about.subject or (f"{shown}. {cells}" if about.title else cells)
-    lines.append(f'<p class="lead">{escape(lead)}</p>')
+    about, put = release.about, language.html
+    shown = joined(", ", [map_subject(release), protected_words(release)])
+    cells: str = Phrase("In {1}.", cells_in_words(release.cells))
+    lines = [f"<h1>{put(about.title or shown)}</h1>"]
+    lead = about.subject or (Phrase("{1}. {2}", shown, cells) if about.title else cells)
+    lines.append(f'<p class="lead">{put(lead)}</p>')
     said = [
-        f"{LABELS[name]}: {escape(text)}"
+        put(Phrase("{1}: {2}", LABELS[name], text))
         for name, text in about.given.items()
         if name not in ("title", "subject")
     ]
@@ -118,30 +130,41 @@ def _folded(head: str, text: str) -> str:
     return f"<details>\n<summary>{head}</summary>\n{text}\n</details>"
 
 
-def _districts(release: Published, regions: Listed, picture: str) -> str:
+def _sentences(language: Language, *texts: str) -> str:
+    """Return sentences one after another, for a page."""
+    return " ".join(map(language.html, texts))
+
+
+def _paragraph(language: Language, *texts: str) -> str:
+    return f"<p>{_sentences(language, *texts)}</p>"
+
+
+def _districts(release: Published, regions: Listed, picture: str, language: Language) -> str:
     """Return the table of regions, to be sorted, and their map."""
-    shown = {"estimate": release.method.quantity.things, **_LIMITS}
-    heads = "".join(f'<th class="n">{words}</th>' for words in shown.values())
+    put = language.html
+    shown = {"estimate": release.method.quantity.many, **_LIMITS}
+    heads = "".join(f'<th class="n">{put(words)}</th>' for words in shown.values())
     columns = [getattr(regions.answers[0], name).tolist() for name in shown]
     lines = []
     for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
-        cells = "".join(map(_number_cell, values))
+        cells = "".join(_number_cell(value, language) for value in values)
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
     figure = f"\n<figure>{picture}</figure>" if picture else ""
-    together = ", all groups together" if release.groups else ""
+    head = Phrase("Regions, all groups together" if release.groups else "Regions")
+    told = Phrase("19 of 20 of these intervals hold the true count, as it would be without noise.")
+    first = put(Phrase("region"))
     return (
-        f"<h2>Regions{together}</h2>\n<p>19 of 20 of these intervals hold the true count, as it "
-        "would be without noise.</p>\n"
-        f'<div class="wide"><table id="districts"><thead><tr><th>region</th>{heads}</tr></thead>\n'
+        f"<h2>{put(head)}</h2>\n<p>{put(told)}</p>\n"
+        f'<div class="wide"><table id="districts"><thead><tr><th>{first}</th>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>{figure}"
     )
 
 
-def _example(release: Published, regions: Listed | None) -> str:
+def _example(release: Published, regions: Listed | None, language: Language) -> str:
     """Say in a sentence how a number is read: of a region in the middle of all, or of the map."""
-    where, answers = "The whole map", release.total.overall
-    place = 0
+    where: str = Phrase("The whole map")
+    answers, place = release.total.overall, 0
     if regions is not None:
         listed = regions.answers[0]
         clear = np.flatnonzero(listed.estimate > 2 * listed.std_error)
@@ -150,45 +173,50 @@ def _example(release: Published, regions: Listed | None) -> str:
             place = int(rising[len(rising) // 2])
             where, answers = regions.labels[place], listed
     estimate, low, high = (
-        float(each[place]) for each in (answers.estimate, answers.ci_low, answers.ci_high)
+        _whole(float(each[place])) for each in (answers.estimate, answers.ci_low, answers.ci_high)
     )
     quantity = release.method.quantity
-    things = quantity.one if _whole(estimate) == "1" else quantity.things
+    things = quantity.one if estimate == "1" else quantity.many
     if quantity.things == "visitors" and answers is not (regions and regions.answers[0]):
-        things = "visits"  # of all cells together: a person counts in several
+        things = Phrase("visits")  # of all cells together: a person counts in several
+    put = language.html
+    example = Phrase(
+        "{1}: about {2} {3}, very likely between {4} and {5}.", where, estimate, things, low, high
+    )
     return (
-        f'<p class="example">Read a number like this. <b>{escape(where)}: about {_whole(estimate)} '
-        f"{things}, very likely between {_whole(low)} and {_whole(high)}.</b> Of such intervals, "
-        "19 of 20 hold the true number.</p>"
+        f'<p class="example">{put(Phrase("Read a number like this."))} <b>{put(example)}</b> '
+        f"{put(Phrase('Of such intervals, 19 of 20 hold the true number.'))}</p>"
     )
 
 
-def _groups(release: Published) -> str:
+def _groups(release: Published, language: Language) -> str:
     """Return how many records each group has, and all of them together."""
     if not release.groups:
         return ""
     extent = [release.domain.bounds]
     rows = [(name, *_with_error(one.query(extent))) for name, one in release.maps.items()]
-    rows.append(("all groups", *_with_error(release.total.query(extent))))
-    head = ("group", release.method.quantity.things, "error (95 %)")
-    return (
-        "<h2>Groups</h2>\n<p>Every record is in one group, so all of them together cost the ε of "
-        "one. Each has its own noise, and the total has that of all of them.</p>\n"
-        + table(head, rows, numbers=True)
+    rows.append((Phrase("all groups"), *_with_error(release.total.query(extent))))
+    head = (Phrase("group"), release.method.quantity.many, Phrase("error (95 %)"))
+    told = (
+        Phrase("Every record is in one group, so all of them together cost the ε of one."),
+        Phrase("Each has its own noise, and the total has that of all of them."),
+    )
+    return f"<h2>{language.html(Phrase('Groups'))}</h2>\n{_paragraph(language, *told)}\n" + table(
+        head, rows, numbers=True, language=language
     )
 
 
 def _with_error(answers: Answers) -> tuple[str, str]:
     reach = float(answers.ci_high[0] - answers.ci_low[0]) / 2
-    return _whole(float(answers.estimate[0])), f"± {significant(reach)}"
+    return _whole(float(answers.estimate[0])), Phrase("± {1}", significant(reach))
 
 
-def _whole(value: float) -> str:
+def _whole(value: float) -> Number:
     """Write the nearest whole number; none is written as −0."""
-    return f"{round(value):,}".replace("-", "−")
+    return Number(f"{round(value):,}".replace("-", "−"))
 
 
-def _districts_by_group(release: Published, regions: Listed) -> str:
+def _districts_by_group(release: Published, regions: Listed, language: Language) -> str:
     """Write regions in rows and groups in columns, each count with its reach."""
     if not 0 < len(release.groups) <= _MOST_COLUMNS:
         return ""
@@ -197,21 +225,29 @@ def _districts_by_group(release: Published, regions: Listed) -> str:
         reach = ((answers.ci_high - answers.ci_low) / 2).tolist()
         columns.append(
             [
-                f"{_whole(count)} ± {significant(far)}" if far == far else "–"
+                Phrase("{1} ± {2}", _whole(count), significant(far)) if far == far else "–"
                 for count, far in zip(answers.estimate.tolist(), reach)
             ]
         )
-    head = ("region", *release.groups)
-    return "<h2>Regions by group</h2>\n" + table(head, zip(regions.labels, *columns), numbers=True)
+    head = (Phrase("region"), *release.groups)
+    rows = zip(regions.labels, *columns)
+    return f"<h2>{language.html(Phrase('Regions by group'))}</h2>\n" + table(
+        head, rows, numbers=True, language=language
+    )
 
 
-def _number_cell(value: float) -> str:
+def _number_cell(value: float, language: Language) -> str:
     if not math.isfinite(value):
         return '<td class="n" data-value="">–</td>'
-    return f'<td class="n" data-value="{value:.6g}">{_whole(value)}</td>'
+    return f'<td class="n" data-value="{value:.6g}">{language.html(_whole(value))}</td>'
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = False) -> str:
+def table(
+    head: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    numbers: bool = False,
+    language: Language = ENGLISH,
+) -> str:
     r"""Make an HTML table; with ``numbers`` all columns but the first are set flush right.
 
     Examples
@@ -222,7 +258,9 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
 
     def line(tag: str, cells: Iterable[str]) -> str:
         kinds = (' class="n"' if numbers and place else "" for place in range(99))
-        inner = "".join(f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds))
+        inner = "".join(
+            f"<{tag}{kind}>{language.html(cell)}</{tag}>" for cell, kind in zip(cells, kinds)
+        )
         return f"<tr>{inner}</tr>"
 
     lines = [line("th", head)] if head else []
@@ -230,17 +268,31 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], numbers: bool = Fa
     return "\n".join(['<div class="wide"><table>', *lines, "</table></div>"])
 
 
-def promise_in_words(release: Published) -> str:
+def promise_in_words(release: Published, language: Language = ENGLISH) -> str:
     """Return the promise, for people first and then to the letter."""
     if release.seeded:
-        return boxed(escape(release.promise), seeded=True)
-    factor = math.exp(min(float(release.epsilon), 700.0))
-    plain = (
-        f"Whether or not any one {release.method.unit.kind} was among the data, no conclusion "
-        f"drawn from this map becomes more than {significant(factor)} times as likely, nor less "
-        "likely by more than that factor. This holds whatever else the reader knows."
+        return boxed(language.html(release.promise), seeded=True)
+    factor = significant(math.exp(min(float(release.epsilon), 700.0)))
+    plain = joined(
+        " ",
+        [
+            Phrase(_PLAIN[release.method.unit.kind], factor),
+            Phrase("This holds whatever else the reader knows."),
+        ],
     )
-    return f"{boxed(plain, seeded=False)}\n<p>{escape(release.promise)}</p>"
+    words = language.html(release.promise)
+    return f"{boxed(language.html(plain), seeded=False)}\n<p>{words}</p>"
+
+
+_PLAIN = {
+    "record": "Whether or not any one record was among the data, no conclusion drawn from this map "
+    "becomes more than {1} times as likely, nor less likely by more than that factor.",
+    "feature": "Whether or not any one feature was among the data, no conclusion drawn from this "
+    "map becomes more than {1} times as likely, nor less likely by more than that factor.",
+    "person": "Whether or not any one person was among the data, no conclusion drawn from this map "
+    "becomes more than {1} times as likely, nor less likely by more than that factor.",
+}
+"""The promise for people, by what it is about."""
 
 
 def boxed(words: str, seeded: bool) -> str:
@@ -248,30 +300,55 @@ def boxed(words: str, seeded: bool) -> str:
     return f'<p class="{"alarm" if seeded else "promise"}">{words}</p>'
 
 
-def _reading(release: Published) -> str:
-    legend, cap = release.legend, cap_text(release.method)
-    count = f"true count ({cap})" if cap else "true count"
-    return (
-        f"<h2>How to read it</h2>\n<p>{_shown(release, count)} The size of the noise "
-        f"is known: it is typically about {_deviation(release):,.1f} "
-        f"{release.method.quantity.things} up or down. <b>Some counts are negative.</b> That is no "
-        "mistake. Where there are few records or none, noise "
-        "goes below zero as often as above it. Leave negative counts as they are when you add "
-        "cells up: highs and lows then cancel. Setting them to zero would make every sum too "
-        "large.</p>\n<p>The colours are a best guess for the eye, made from these counts: it is "
-        f"never negative, and it is no number to add up. The lightest cells ({legend.calm}) hold a "
-        "small part of all records together, or none.</p>"
+def _reading(release: Published, language: Language) -> str:
+    put, cap = language.html, cap_text(release.method)
+    count = Phrase("true count")
+    if cap:
+        count = Phrase("true count ({1})", cap)
+    typical = Number(f"{_deviation(release):,.1f}"), release.method.quantity.many
+    first = _sentences(
+        language,
+        *_shown(release, count),
+        Phrase(
+            "The size of the noise is known: it is typically about {1} {2} up or down.", *typical
+        ),
     )
+    negative = put(Phrase("Some counts are negative."))
+    why = _sentences(
+        language,
+        Phrase("That is no mistake."),
+        Phrase("Where there are few records or none, noise goes below zero as often as above it."),
+        Phrase(
+            "Leave negative counts as they are when you add cells up: highs and lows then cancel."
+        ),
+        Phrase("Setting them to zero would make every sum too large."),
+    )
+    colours = _paragraph(
+        language,
+        Phrase(
+            "The colours are a best guess for the eye, made from these counts: it is never "
+            "negative, and it is no number to add up."
+        ),
+        Phrase(
+            "The lightest cells ({1}) hold a small part of all records together, or none.",
+            release.legend.calm,
+        ),
+    )
+    text = f"<p>{first} <b>{negative}</b> {why}</p>"
+    return f"<h2>{put(Phrase('How to read it'))}</h2>\n{text}\n{colours}"
 
 
-def _shown(release: Published, count: str) -> str:
+def _shown(release: Published, count: str) -> list[Phrase]:
     """Say what the number of a cell is made of."""
     if release.cells.tree is None:
-        return f"Every cell shows its {count} plus random noise."
-    return (
-        f"Every cell shows an estimate of its {count}. It is made from noisy counts of the cell "
-        "itself, of the cells around it and of larger cells."
-    )
+        return [Phrase("Every cell shows its {1} plus random noise.", count)]
+    return [
+        Phrase("Every cell shows an estimate of its {1}.", count),
+        Phrase(
+            "It is made from noisy counts of the cell itself, of the cells around it and of larger "
+            "cells."
+        ),
+    ]
 
 
 def _deviation(release: Published) -> float:
@@ -286,75 +363,108 @@ def expected_errors(release: Published) -> list[tuple[str, str, str, str]]:
     list of tuple
         Region, its area, its share of the domain, and the reach of a 95 % interval, as text.
     """
-    rows = []
+    rows: list[tuple[str, str, str, str]] = []
     for name, box in examples(release.cells):
         reach = release.first.query([box])
         area = (box[2] - box[0]) * (box[3] - box[1])
         spread = float(reach.ci_high[0] - reach.ci_low[0]) / 2
-        share = f"{significant(100 * area / release.domain.area)} %"
-        rows.append((name, _area(area, release), share, f"± {significant(spread)}"))
+        share = Phrase("{1} %", significant(100 * area / release.domain.area))
+        rows.append((name, _area(area, release), share, Phrase("± {1}", significant(spread))))
     return rows
 
 
-def _area(area: float, release: Published) -> str:
+def _area(area: float, release: Published) -> Phrase:
     crs = release.domain.crs
     if crs.geographic:
-        return "(degrees)"
+        return Phrase("(degrees)")
     metres = area * crs.metres_per_unit**2
-    return f"{significant(metres / 1e6)} km²" if metres >= 1e4 else f"{significant(metres)} m²"
+    if metres >= 1e4:
+        return Phrase("{1} km²", significant(metres / 1e6))
+    return Phrase("{1} m²", significant(metres))
 
 
-def _errors(release: Published) -> str:
-    head = ("region", "area", "of the map", "error of its sum (95 %)")
-    cap = cap_text(release.method)
-    truth = f"the true sum, which counts {cap}," if cap else "the true sum"
-    return (
-        "<h2>What error to expect</h2>\n"
-        + table(head, expected_errors(release), numbers=True)
-        + f"\n<p>These errors come from the noise. 19 of 20 sums are closer to {truth} than this. "
-        "Regions whose borders cut through cells have one more error, because records are taken as "
-        "evenly spread inside a cell. It matters for regions of a few cells or fewer. Answers that "
-        "geodp gives for regions include it.</p>"
+def _errors(release: Published, language: Language) -> str:
+    head = (
+        Phrase("region"),
+        Phrase("area"),
+        Phrase("of the map"),
+        Phrase("error of its sum (95 %)"),
     )
+    cap = cap_text(release.method)
+    close = Phrase("19 of 20 sums are closer to the true sum than this.")
+    if cap:
+        close = Phrase(
+            "19 of 20 sums are closer to the true sum, which counts {1}, than this.", cap
+        )
+    told = _paragraph(
+        language,
+        Phrase("These errors come from the noise."),
+        close,
+        Phrase(
+            "Regions whose borders cut through cells have one more error, because records are "
+            "taken as evenly spread inside a cell."
+        ),
+        Phrase("It matters for regions of a few cells or fewer."),
+        Phrase("Answers that geodp gives for regions include it."),
+    )
+    rows = table(head, expected_errors(release), numbers=True, language=language)
+    return f"<h2>{language.html(Phrase('What error to expect'))}</h2>\n{rows}\n{told}"
 
 
-def _foreseen(release: Published) -> str:
+def _foreseen(release: Published, language: Language) -> str:
     rows = []
     for each in foreseen(release):
-        chosen = " (chosen)" if each.cells == release.cells.grid else ""
+        words: str = each.cells.in_words
+        if each.cells == release.cells.grid:
+            words = Phrase("{1} (chosen)", words)
         errors = map(significant, each.noise_error)
         size = cell_size(each.cells) if isinstance(each.cells, Grid) else ""
-        rows.append((f"{each.cells.in_words}{chosen}", size, *errors))
+        rows.append((words, size, *errors))
     if not rows:
         return ""
-    areas = (f"{100 * area:g} % of the map" for area in AREAS[:-1])
-    head = ("cells", "size of a cell", *areas, "all of it")
-    return (
-        "<h2>What was foreseen</h2>\n" + table(head, rows, numbers=True) + "\n<p>This was known "
-        "before anything was spent: the standard error that noise adds to a count, for each size "
-        "of cells that could be chosen. Small cells add more noise to an area of many cells. Large "
-        "cells add less, but blur more at its border.</p>"
+    areas = (Phrase("{1} % of the map", Number(f"{100 * area:g}")) for area in AREAS[:-1])
+    head = (Phrase("cells"), Phrase("size of a cell"), *areas, Phrase("all of it"))
+    told = _paragraph(
+        language,
+        Phrase(
+            "This was known before anything was spent: the standard error that noise adds to a "
+            "count, for each size of cells that could be chosen."
+        ),
+        Phrase("Small cells add more noise to an area of many cells."),
+        Phrase("Large cells add less, but blur more at its border."),
     )
+    lines = table(head, rows, numbers=True, language=language)
+    return f"<h2>{language.html(Phrase('What was foreseen'))}</h2>\n{lines}\n{told}"
 
 
-def _cost(description: Description) -> str:
-    rows = [(fact.label, fact.text) for fact in description.about("cost")]
-    return (
-        "<p>Privacy is spent like money: every look at the records costs "
-        "some ε, and the costs add up.</p>\n" + table((), rows)
+def _cost(description: Description, language: Language) -> str:
+    rows = [(Phrase.of(fact.label), fact.text) for fact in description.about("cost")]
+    told = Phrase(
+        "Privacy is spent like money: every look at the records costs some ε, and the costs add up."
     )
+    return f"<p>{language.html(told)}</p>\n" + table((), rows, language=language)
 
 
-def _facts(description: Description) -> str:
+def _facts(description: Description, language: Language) -> str:
     told = ("promise", "private", "epsilon")  # further up, and in more words
     facts = description.about("promise", "map", "noise", "choice")
-    rows = [(fact.label, fact.text) for fact in facts if fact.key not in told]
-    return table((), rows)
+    rows = [(Phrase.of(fact.label), fact.text) for fact in facts if fact.key not in told]
+    return table((), rows, language=language)
 
 
-_CITING = (
-    "<h2>How to cite</h2>\n<p>The data: name whoever released this map, and say “noisy counts made "
-    f"with geodp {escape(__version__)}”. The method of choosing the grid privately: Maryam "
-    "Fanaeepour and Benjamin I. P. Rubinstein, <i>End-to-End Differentially-Private Parameter "
-    "Tuning in Spatial Histograms</i>, 2017.</p>"
-)
+_PAPER = "End-to-End Differentially-Private Parameter Tuning in Spatial Histograms"
+
+
+def _citing(language: Language) -> str:
+    """Say how to cite the data, and the method of choosing the grid."""
+    data = Phrase(
+        "The data: name whoever released this map, and say “noisy counts made with geodp {1}”.",
+        __version__,
+    )
+    method = Phrase(
+        "The method of choosing the grid privately: {1}, {2}, 2017.",
+        Phrase("{1} and {2}", "Maryam Fanaeepour", "Benjamin I. P. Rubinstein"),
+        _PAPER,
+    )
+    cited = _paragraph(language, data, method).replace(_PAPER, f"<i>{_PAPER}</i>")
+    return f"<h2>{language.html(Phrase('How to cite'))}</h2>\n{cited}"

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..common.errors import InputError
+from ..common.language import ENGLISH, Language
+from ..common.phrases import Phrase, capital, joined
 from ..common.types import Floats
 from ..estimates.answers import Answers, stands_above
 from ..publish.difference_bands import title_of
@@ -29,7 +31,6 @@ from .drawing import (
     INK,
     TRUST_WORDS,
     Edges,
-    capital,
     classes_of_values,
     dot_words,
     dots_per,
@@ -111,6 +112,18 @@ class Around(NamedTuple):
     note: str
     keys: list[Key]
 
+    def said(self, language: Language) -> Around:
+        """Return the same in a language."""
+        say = language.say
+        keys = [
+            key._replace(
+                title=say(key.title),
+                swatches=[each._replace(label=say(each.label)) for each in key.swatches],
+            )
+            for key in self.keys
+        ]
+        return Around(say(self.heading), say(self.note), keys)
+
 
 class Map(NamedTuple):
     """A map on a sheet.
@@ -151,6 +164,7 @@ def map_sheet(
     look: Look = Look(),  # noqa: B008 (it is a tuple)
     width: float | None = None,
     insets: Sequence[Edges] = (),
+    language: Language = ENGLISH,
 ) -> Sheet:
     """Return the picture of a release: one map, or one for each group in colours of one scale.
 
@@ -164,6 +178,8 @@ def map_sheet(
         Inches across.
     insets : sequence of tuple of float
         Boxes ``xmin, ymin, xmax, ymax`` that are drawn larger, below the map.
+    language : Language
+        What its words are in.
 
     Examples
     --------
@@ -174,7 +190,8 @@ def map_sheet(
     ['Records per km², protected', 'Records per km²']
     """
     names = list(release.groups) or [""]
-    sheet = lay_out(release.domain, around(release, look), names, width, insets)
+    words = around(release, look).said(language)
+    sheet = lay_out(release.domain, words, names, width, insets)
     shared: dict[str, Any] = {
         "legend": view_legend(release, look.view),
         "small": bool(release.groups),
@@ -182,7 +199,8 @@ def map_sheet(
     shared["per"] = dots_per(release) if look.view == "dots" else None
     main, *_ = sheet.maps
     for place, one in zip(sheet.maps, release.maps.values()):
-        place.marks.extend(map_marks(one, look, place.unit, bar=place is main, **shared))
+        marks = map_marks(one, look, place.unit, bar=place is main, **shared)
+        place.marks.extend(_said(marks, language))
     for letter, place in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sheet.maps[len(names) :]):
         place.marks.extend(map_marks(release.total, look, place.unit, box=place.box, **shared))
         left, _, right, top = place.box
@@ -199,6 +217,7 @@ def regions_sheet(
     areas: Floats,
     grey: float | None = None,
     things: str = "records",
+    language: Language = ENGLISH,
 ) -> Sheet:
     """Return a map of regions by records per area, hatched where the error exceeds half of them.
 
@@ -216,13 +235,15 @@ def regions_sheet(
         Draw regions grey instead where half of the interval is more than this part of the count.
     things : str
         What is counted.
+    language : Language
+        What its words are in.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         density = np.maximum(answers.estimate, 0) / areas
         unsure = answers.std_error > answers.estimate / 2
     known = np.isfinite(density)
     legend = density_legend(class_limits(density[known], areas[known]), "km²", things)
-    doubt = Swatch("error above half of it", "#ffffff", hatched=True)
+    doubt = Swatch(Phrase("error above half of it"), "#ffffff", hatched=True)
     if grey is not None:
         unsure = ~stands_above(answers.estimate, (answers.ci_high - answers.ci_low) / 2, grey)
         doubt = Swatch(grey_words("best", grey), hexadecimal(GREY))
@@ -231,15 +252,24 @@ def regions_sheet(
     colours = [*(each.colour for each in swatches), _UNKNOWN]
     which = np.where(known, classes_of_values(legend, density), -1)
     key = Key(capital(legend.words), [*swatches, doubt] if unsure.any() else swatches)
-    sheet = lay_out(domain, Around("", "", [key]))
+    sheet = lay_out(domain, Around("", "", [key]).said(language))
     for each, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
         shape = Shapes.of_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
         if doubted:
             fill = shape.fill if doubt.hatched else doubt.colour
             shape = shape._replace(hatched=doubt.hatched, fill=fill)
         sheet.maps[0].marks.append(shape)
-    sheet.maps[0].marks.extend(bar_marks(domain, [ring for each in rings for ring in each]))
+    bar = bar_marks(domain, [ring for each in rings for ring in each])
+    sheet.maps[0].marks.extend(_said(bar, language))
     return sheet
+
+
+def _said(marks: Sequence[Mark], language: Language) -> list[Mark]:
+    """Return marks with their words in a language; names stay as they are."""
+    return [
+        mark._replace(text=language.say(mark.text)) if isinstance(mark, Words) else mark
+        for mark in marks
+    ]
 
 
 def difference_sheet(change: Difference, lines: Sequence[Floats] = ()) -> Sheet:
@@ -252,8 +282,10 @@ def difference_sheet(change: Difference, lines: Sequence[Floats] = ()) -> Sheet:
 def around_difference(change: Difference) -> Around:
     """Return what stands around a map of a difference."""
     sources = dict.fromkeys(source_line(side.about) for side in (change.later, change.earlier))
-    words = "" if change.legend.field == "difference" else "difference in "
-    key = Key(capital(f"{words}{change.legend.words}"), _swatches(change.legend))
+    words = change.legend.words
+    if change.legend.field != "difference":
+        words = Phrase("difference in {1}", words)
+    key = Key(capital(words), _swatches(change.legend))
     return Around(title_of(change, "\n"), "; ".join(filter(None, sources)), [key])
 
 
@@ -271,19 +303,20 @@ def around(release: Published, look: Look) -> Around:
 
     Whatever the classes are that follow from the counts, pictures of a domain have the same size.
     """
-    note = "\n".join(filter(None, [source_line(release.about), map_note(release, look.view)]))
+    note = joined("\n", filter(None, [source_line(release.about), map_note(release, look.view)]))
     return Around(map_heading(release, look.view), note, _keys(release, look))
 
 
 def _keys(release: Published, look: Look) -> list[Key]:
     """Return what colours mean, and what paleness does."""
     view, cap = look.view, cap_text(release.method)
-    capped = f"({cap})" if cap and view != "error" else ""
+    capped = Phrase("({1})", cap) if cap and view != "error" else Phrase("")
     if view == "dots":
         return [Key(capped, [Swatch(dot_words(release, dots_per(release)), DOT_COLOUR, dot=True)])]
     swatches = _swatches(greyed(view_legend(release, view), grey_words(view, look.grey)))
     room = 0 if view in ("signed", "error") else MOST_CLASSES
-    keys = [Key("\n".join(filter(None, [legend_words(release, view), capped])), swatches, room)]
+    title = joined("\n", filter(None, [legend_words(release, view), capped]))
+    keys = [Key(title, swatches, room)]
     if look.uncertainty:
         pale = (round(255 + (part - 255) * share) for share in PALENESS for part in (214, 36, 30))
         shades = [hexadecimal(colour) for colour in zip(*[pale] * 3)]

@@ -25,8 +25,7 @@ from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
 from .district_kind import Districts
-from .h3_kind import H3
-from .hexagon_kind import Hexagons
+from .fixed_kind import FixedKind
 
 BOX_SEED = 1
 """Public seed of the default boxes."""
@@ -281,7 +280,7 @@ class Regular:
         return as_tuner(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts, Hexagons, H3]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, FixedKind]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
@@ -296,7 +295,7 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons, H3)):
+    if isinstance(cells, (Adaptive, Regular, Districts, FixedKind)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()

@@ -59,8 +59,7 @@ from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid, in_domain
 from .choice_kind import Choice
 from .district_kind import Districts
-from .h3_kind import H3
-from .hexagon_kind import Hexagons
+from .fixed_kind import FixedKind
 from .kinds import Adaptive, Kind, default_boxes, needed_domain
 
 Say = Callable[[str], None]
@@ -89,6 +88,15 @@ class Terms:
     groups: Groups | None = None
     quantity: Quantity = PLAIN
     amount: Amount | None = None
+
+    @property
+    def record_units(self) -> int:
+        """Return units of one record that come with it; 1 where it is simply one.
+
+        Those of an amount do not: what is left of it follows from the amount.
+        """
+        alone = self.amount is not None and self.unit.kind != "person"
+        return 1 if alone else self.quantity.units
 
 
 class Mechanism(ABC):
@@ -314,6 +322,7 @@ class AdaptiveMechanism(Mechanism):
     def __init__(self, terms: Terms, frame: Frame) -> None:
         super().__init__(terms)
         self._frame = frame
+        self._record_units = terms.record_units
         self._budget = self._tree_budget(terms)
         self.ledger_text = self._ledger_text("adaptive cells")
         fewest = int(Grid(frame.domain, frame.root).supported.sum())
@@ -321,7 +330,7 @@ class AdaptiveMechanism(Mechanism):
 
     @cached_property
     def plan(self) -> Countable:  # type: ignore[override]
-        return self._planned(FramePlan(self._frame, self.quantity.units))
+        return self._planned(FramePlan(self._frame, self._record_units))
 
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
@@ -556,13 +565,11 @@ def _mechanism(cells: Kind | Choice | Frame, domain: Domain | None, terms: Terms
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(terms, partitions, regions, cells.chooser, cells.tuning_share)
-    if isinstance(cells, H3) and len(cells.resolutions) > 1:
+    if isinstance(cells, FixedKind) and cells.several:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
         return _mechanism(several, domain, terms)
-    if isinstance(cells, (Hexagons, H3)):
-        place = needed_domain(domain)
-        hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
-        return HexagonMechanism(terms, hexagons)
+    if isinstance(cells, FixedKind):
+        return HexagonMechanism(terms, cells.candidates(needed_domain(domain))[0])
     if isinstance(cells, Adaptive) and rooted:
         share = None if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.errors import InputError
+from ..common.phrases import Phrase
 from ..common.types import Bools, Ints
 
 SHARES = 720_720
@@ -20,6 +21,7 @@ SHARES = 720_720
 are as exact as halves."""
 
 _THINGS = {"records": "record", "people": "person", "visitors": "visitor"}
+_MANY = {"records": "records", "people": "people", "visitors": "visitors"}
 
 MOST_FREQUENT = "most frequent"
 """People count where most of their records are."""
@@ -62,9 +64,14 @@ class Quantity:
             )
 
     @property
-    def one(self) -> str:
+    def one(self) -> Phrase:
         """Return the word for one of the things."""
-        return _THINGS[self.things]
+        return Phrase(_THINGS[self.things])
+
+    @property
+    def many(self) -> Phrase:
+        """Return the word for several of the things."""
+        return many(self.things)
 
     @property
     def plain(self) -> bool:
@@ -98,6 +105,17 @@ class Quantity:
         if not isinstance(units, int):
             raise InputError(f"units must be a whole number; got {units!r}.")
         return cls(str(facts["things"]), units)
+
+
+def many(things: str) -> Phrase:
+    """Return the word for several of what is added up.
+
+    Examples
+    --------
+    >>> many("people").template
+    'people'
+    """
+    return Phrase(_MANY[things])
 
 
 PLAIN = Quantity()

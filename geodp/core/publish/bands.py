@@ -5,7 +5,9 @@ pixel has an equal part of its cell's estimate, or a part by where records can b
 any block of pixels are right, and two more bands have the standard error of the noise in the whole
 cell and the cell's depth. Pixels where no records can be have no data.
 
-The last bands have what a picture draws, one for each group. All bands of a file have one type of
+Next come what a picture draws, one band for each group, and for cells of a tree what a program that
+is asked about one pixel shall say: the count of the whole cell, of each group, and half of its
+interval. All bands of a file have one type of
 number. Whole numbers are kept as they are: as floats of 32 bits up to 16 million, of 64 beyond.
 Estimates are floats of 32 bits, which keep every pixel to one part in 16 million, unless that could
 move a cell by a thousandth of its standard error: then they have 64. A grid of more cells than a
@@ -20,9 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cells.cells import Cells, raster_of
+from ..cells.cells import Cells, raster_for
 from ..cells.grid_cells import GridCells
 from ..common.types import Floats, Ints
+from ..estimates.answers import noise_reach
 from ..releases.release import Published, Release
 from ..space.cells import narrowest, no_data
 from ..space.grid import Grid
@@ -43,6 +46,9 @@ _UNSEEN = 2.0**-10
 
 _MOST_DRAWN = 1 << 21
 """Cells of a grid that has a band of what is drawn, at most."""
+
+_MOST_ASKED = 24
+"""Groups of a raster that says how many there are in the whole cell; of more it would be large."""
 
 _WHOLE = {"float32": 1 << 24, "float64": 1 << 53}
 """Up to where floats hold every whole number."""
@@ -87,7 +93,7 @@ class Image(NamedTuple):
     @property
     def grid(self) -> Grid:
         """Return the pixels."""
-        return raster_of(self.cells)
+        return raster_for(self.cells)
 
     @property
     def no_data(self) -> float | None:
@@ -119,17 +125,17 @@ def image_of(
     resolution : float, optional
         Longest side of a pixel, for finer ones than by default.
     with_drawn : bool
-        Whether counts have bands of what a picture draws beside them.
+        Whether counts have bands of what a picture draws, and of cells as a whole, beside them.
 
     Examples
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells="adaptive")
-    >>> [band.unit for band in image_of(made).bands]
-    ['records', 'records', '', 'records/km²']
+    >>> release = geodp.release(([], []), town, epsilon=1, cells="adaptive")
+    >>> [band.unit for band in image_of(release).bands]
+    ['records', 'records', '', 'records/km²', 'records', 'records']
     """
-    raster_of(release.cells)
+    raster_for(release.cells)
     if view == "smooth":
         return _smooth_image(release, resolution)
     cells = raster_cells(release.cells, resolution)
@@ -147,7 +153,9 @@ def image_of(
     if view == "counts" and with_drawn and has_drawn_band(release):
         bands += [_drawn(name, one, cells) for name, one in release.maps.items()]
         if np.dtype(kind).kind == "i":
-            kind = _whole_kind(_largest(release))
+            kind = _smallest_float(_largest(release))
+    if view == "counts" and with_drawn and has_cell_bands(release):
+        bands += _cell_bands(release, cells)
     return Image(cells, tuple(bands), kind)
 
 
@@ -176,6 +184,30 @@ def has_drawn_band(release: Published) -> bool:
     return grid.cells <= _MOST_DRAWN and _largest(release) <= _WHOLE["float64"]
 
 
+def has_cell_bands(release: Published) -> bool:
+    """Tell whether a raster of counts says how many there are in the whole cell of a pixel."""
+    return release.cells.grid is None and len(release.maps) <= _MOST_ASKED
+
+
+def _cell_bands(release: Published, cells: Cells) -> list[Band]:
+    """Return the count of the whole cell, of each group, and half of the interval of all these.
+
+    The noise in a cell is taken for one Laplace variable. It is a sum of several, whose tails are
+    no heavier, so that answers about the cell have an interval that is a little narrower.
+    """
+    things = release.method.quantity.things
+    what = f"noisy count of {things} in the whole cell"
+    bands = []
+    for name, one in release.maps.items():
+        counts, _ = values_on(one, cells)
+        bands.append(Band(counts, f"{name}: {what}" if name else what, things))
+    _, variance = values_on(release.first, cells)
+    measured = release.first.measurements
+    half = noise_reach(variance, max(measured.excess()), 1 / measured.units)
+    words = "95 % interval of the count in the whole cell: plus or minus this"
+    return [*bands, Band(half, words, things)]
+
+
 def _largest(release: Published) -> int:
     """Return how far counts are from 0, at most."""
     sides = [int(side) for one in release.maps.values() for side in _ends(one.counts)]
@@ -186,7 +218,7 @@ def _ends(counts: BandValues) -> tuple[Any, Any]:
     return counts.min(initial=0), counts.max(initial=0)
 
 
-def _whole_kind(largest: int) -> str:
+def _smallest_float(largest: int) -> str:
     """Return the smallest float that holds every whole number up to one."""
     return next(kind for kind, most in _WHOLE.items() if largest <= most)
 
@@ -289,7 +321,7 @@ def per_pixel(cells: Cells, values: BandValues) -> BandValues:
     if cells.tree is not None:
         return values / _weights_in(cells)
     total = np.zeros(len(cells))
-    for rows in raster_rows(raster_of(cells)):
+    for rows in raster_rows(raster_for(cells)):
         pixel, weights = cells.pixels(rows), cells.pixel_weights(rows)
         inside = pixel >= 0
         total += np.bincount(

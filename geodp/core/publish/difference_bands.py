@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..cells.cells import raster_of
+from ..cells.cells import raster_for
 from ..common.version import __version__
 from ..releases.cell_words import cells_in_words
 from ..releases.difference import Difference
@@ -19,7 +19,7 @@ WHAT = "difference of the counts of two geodp releases, later minus earlier"
 
 def difference_image(change: Difference) -> Image:
     """Return the raster: the difference, its standard error, and what a style needs."""
-    raster_of(change.cells)
+    raster_for(change.cells)
     cells = raster_cells(change.cells)
     difference, variance = values_on(change, cells)
     error = np.sqrt(variance)
@@ -34,14 +34,14 @@ def difference_image(change: Difference) -> Image:
 
 def difference_tags(change: Difference, what: str = WHAT) -> dict[str, str]:
     """Return the tags of a file that was computed from two releases."""
-    told = {
+    facts = {
         "DERIVED": what,
         "VERSION": __version__,
         "PROMISE": change.promise,
         "COUNTS": change.counted,
         "SEEDED": "yes: NOT private" if change.seeded else "no",
     }
-    return {PREFIX + key: value for key, value in told.items()}
+    return {PREFIX + key: value for key, value in facts.items()}
 
 
 def difference_statements(
@@ -67,8 +67,8 @@ def title_of(change: Difference, joint: str = ", ") -> str:
     >>> visits = ([100.0, 150.0], [200.0, 250.0], [2024, 2025])
     >>> grids = [geodp.Grid(town, (2, 2))]
     >>> years = geodp.Categories("year", [2024, 2025])
-    >>> made = geodp.release(visits, epsilon=1, cells=geodp.Regular(grids), by=years)
-    >>> title_of(made["2025"] - made["2024"])
+    >>> release = geodp.release(visits, epsilon=1, cells=geodp.Regular(grids), by=years)
+    >>> title_of(release["2025"] - release["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """
     names = [side.method.group or side.about.title for side in (change.later, change.earlier)]

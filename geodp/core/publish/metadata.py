@@ -85,11 +85,11 @@ def tags_of(release: Published) -> dict[str, str]:
     --------
     >>> import geodp, numpy as np
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1)
-    >>> tags = tags_of(made)
+    >>> release = geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1)
+    >>> tags = tags_of(release)
     >>> tags["GEODP_EPSILON"], tags["GEODP_PRIVACY_UNIT"]
     ('1', 'record')
-    >>> restore(tags, made.counts).epsilon
+    >>> restore(tags, release.counts).epsilon
     Fraction(1, 1)
     """
     facts = json.dumps(_facts(release), sort_keys=True, separators=(",", ":"))
@@ -121,8 +121,8 @@ def tags_of(release: Published) -> dict[str, str]:
         share = description["within_share"].text
         readable["WITHIN"] = f"{share}; checksum {release.domain.within.digest}"
     if release.method.groups is not None:
-        told = release.groups or (release.method.group or "all together",)
-        readable["GROUPS"] = "; ".join(told)
+        names = release.groups or (release.method.group or "all together",)
+        readable["GROUPS"] = "; ".join(names)
         readable["GROUPED_BY"] = release.method.groups.in_words.removeprefix("by ")
     return {PREFIX + key: value for key, value in readable.items()}
 
@@ -187,7 +187,7 @@ class FileTags:
         return (cells,) if self.groups is None else (len(self.groups), cells)
 
     @property
-    def are_whole(self) -> bool:
+    def has_integer_counts(self) -> bool:
         """Tell whether the counts are whole numbers."""
         return self.cells.nodes is None and self._quantity.units == 1
 
@@ -203,7 +203,7 @@ class FileTags:
         counts = np.asarray(counts)
         if counts.shape != self.shape:
             raise changed()
-        if self.are_whole and counts.dtype.kind not in "iu":
+        if self.has_integer_counts and counts.dtype.kind not in "iu":
             raise FileError("the counts of a release are whole numbers; this file holds others.")
         release = self._release(counts)
         # Files and other programs may round what they show of an estimate.
@@ -238,8 +238,8 @@ class FileTags:
 
     def _layers(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> list[Measurements]:
         """Return what was published of one group: of an amount, above and below."""
-        told = [facts, {**facts, "measured": facts["below"]}] if "amount" in facts else [facts]
-        return [_measured(self.cells, each, counts) for each in told]
+        listed = [facts, {**facts, "measured": facts["below"]}] if "amount" in facts else [facts]
+        return [_measured(self.cells, each, counts) for each in listed]
 
 
 def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
@@ -318,8 +318,8 @@ def derived_tags(release: Published, what: str, done: str = "") -> dict[str, str
     tags = tags_of(release)
     kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
     kept.append("SEEDED")
-    told = {"DERIVED": what, **({"DONE": done} if done else {})}
-    return {PREFIX + key: text for key, text in told.items()} | {
+    derived = {"DERIVED": what, **({"DONE": done} if done else {})}
+    return {PREFIX + key: text for key, text in derived.items()} | {
         PREFIX + key: tags[PREFIX + key] for key in kept
     }
 

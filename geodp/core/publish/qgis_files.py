@@ -15,13 +15,13 @@ from ..common.text import for_attribute, for_xml
 from ..records.groups import slugs
 from .qgis_style import (
     abstract_of,
+    classes_in_group,
     described,
     qmd_of,
     rasters_of_each,
     spans_of,
     styles_in_time,
     styles_of,
-    used_classes,
 )
 from .views import view_title
 
@@ -105,9 +105,9 @@ def layer_definition(
     nodes, members = [], []
     for number, ((name, raster), span) in enumerate(zip(rasters.items(), spans)):
         shown = number == 0 or span is not None
-        used = used_classes(release, name, view, raster=True)
+        used = classes_in_group(release, name, view)
         # The first entry of the legend would be the name of the band.
-        order = ",".join(str(place + 1) for place in used)
+        order = ",".join(str(place + 1) for place in used) or "empty"
         nodes.append(
             f'   <layer-tree-layer id="geodp_{number}" name={for_attribute(name)} '
             f'providerKey="gdal" source={for_attribute(source)} '

@@ -37,6 +37,9 @@ _HEAD = f"""{_KIND}
 {OWN_STYLE}: classes of a best guess for the eye, or of a view -->
 <qgis version="3.22.0" styleCategories="Symbology|Temporal">"""
 
+SIGNED = "signed counts"
+"""Name of the style that shows counts as they are, some of them below zero."""
+
 KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
@@ -97,17 +100,34 @@ def styles_of(
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> list(styles_of(geodp.release(([], []), town, epsilon=1)))
-    ['counts', 'standard error']
+    ['counts', 'signed counts', 'standard error']
     >>> hours = geodp.Breaks("hour", [0, 6, 12])
     >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
-    shown = _legends(release, view, pixels)
-    rasters = _legends(release, view, pixels, raster=True)
+    shown = _with_signed(release, view, pixels)
+    rasters = _with_signed(release, view, pixels, raster=True)
     return {
         name: qml_of(legend, tip=_tip(release, legend), pixels=rasters[name])
         for name, legend in shown.items()
     }
+
+
+def _with_signed(
+    release: Published, view: str = "counts", pixels: int | None = None, *, raster: bool = False
+) -> dict[str, Legend]:
+    """Return the legends, after the first one that of the counts as they are, noise and all.
+
+    Of several groups each has a style already, and there is none of these.
+    """
+    legends = _legends(release, view, pixels, raster=raster)
+    if view != "counts" or release.groups:
+        return legends
+    signed = signed_legend(release)
+    if raster:
+        signed = _on_raster(signed, release, pixels)
+    (first, shown), *others = legends.items()
+    return {first: shown, SIGNED: signed, **dict(others)}
 
 
 def _legends(
@@ -191,8 +211,8 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
-    >>> made = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
-    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(made)["2024-05-01"]
+    >>> release = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
+    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(release)["2024-05-01"]
     True
     """
     times = (_during(span) for span in spans_of(release))
@@ -224,17 +244,17 @@ def styles_in_time(release: Published) -> dict[str, str]:
     if not any(spans):
         return styles
     fields = [f'"{legend.field}"' for legend in _legends(release).values()]
-    told = [(span, field) for span, field in zip(spans, fields) if span is not None]
+    timed = [(span, field) for span, field in zip(spans, fields) if span is not None]
     # As text, since the times of a map are in no zone or in UTC, whatever QGIS takes them for.
     start, end = (
         f"format_date(@map_{word}_time, 'yyyy-MM-ddTHH:mm:ss')" for word in ("start", "end")
     )
     cases = " ".join(
         f"WHEN {start} < '{upper}' AND {end} > '{lower}' THEN {field}"
-        for (lower, upper), field in told
+        for (lower, upper), field in timed
     )
-    shown = f"CASE WHEN @map_start_time IS NULL THEN {told[0][1]} {cases} END"
-    played = qml_of(replace(release.legend, field=shown), _all_along(told[0][0], told[-1][0]))
+    shown = f"CASE WHEN @map_start_time IS NULL THEN {timed[0][1]} {cases} END"
+    played = qml_of(replace(release.legend, field=shown), _all_along(timed[0][0], timed[-1][0]))
     return {_apart("over time", release): played, **styles}
 
 
@@ -300,14 +320,36 @@ def used_classes(
     raster : bool
         Whether the style is that of a raster.
     """
-    return _used(_legends(release, view, raster=raster)[name], view_columns(release, view))
+    return _used(_with_signed(release, view, raster=raster)[name], view_columns(release, view))
 
 
 def labels_in_use(
     release: Published, name: str, view: str = "counts", *, raster: bool = False
 ) -> list[str]:
     """Return the labels of the same classes."""
-    return used_labels(_legends(release, view, raster=raster)[name], view_columns(release, view))
+    legend = _with_signed(release, view, raster=raster)[name]
+    return used_labels(legend, view_columns(release, view))
+
+
+def classes_in_group(release: Published, name: str, view: str = "counts") -> list[int]:
+    """Return the numbers of the classes that one raster of a group of maps lists in its legend.
+
+    All maps of a release have the same classes. The first lists those of all maps and the others
+    none, so that six maps with their legend fit a page.
+    """
+    legends, columns = _legends(release, view, raster=True), view_columns(release, view)
+    names = list(release.groups)
+    if name not in names:
+        return _used(legends[name], columns)
+    if name != names[0]:
+        return []
+    return sorted({number for each in names for number in _used(legends[each], columns)})
+
+
+def labels_in_group(release: Published, name: str, view: str = "counts") -> list[str]:
+    """Return the labels of the same classes."""
+    labels = class_labels(_legends(release, view, raster=True)[name])
+    return [labels[number] for number in classes_in_group(release, name, view)]
 
 
 def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
@@ -406,6 +448,6 @@ def abstract_of(release: Published, view: str = "counts") -> str:
 
     Of a view also what was done to the counts.
     """
-    said = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
-    told = (VIEWS[view].done, release.promise, release.counted)
-    return " ".join([*said, *(text for text in told if text)])
+    about = [f"{LABELS[name]}: {text}." for name, text in release.about.given.items()]
+    sentences = (VIEWS[view].done, release.promise, release.counted)
+    return " ".join([*about, *(text for text in sentences if text)])

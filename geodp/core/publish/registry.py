@@ -48,8 +48,8 @@ def registry_entry(release: Published, words: Mapping[str, str | None]) -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1).with_about(title="Thefts")
-    >>> for line in registry_entry(made, {}).splitlines()[1:5]:
+    >>> release = geodp.release(([], []), town, epsilon=1).with_about(title="Thefts")
+    >>> for line in registry_entry(release, {}).splitlines()[1:5]:
     ...     print(line)
     deployment:
       basic:
@@ -94,7 +94,7 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
         },
         "dp_variant": {
             "name": "Pure differential privacy",
-            "data_domain": f"Records with a place{_told(release)}.",
+            "data_domain": f"Records with a place{_extra_columns(release)}.",
             "unprotected_quantities": (
                 f"Public inputs: the extent ({extent}), what cells could be chosen from, groups, "
                 "limits on records and budgets. None of them was read off the records."
@@ -143,7 +143,7 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
     }
 
 
-def _told(release: Published) -> str:
+def _extra_columns(release: Published) -> str:
     parts = ["whose each is"] if release.method.unit.kind == "person" else []
     if release.method.groups is not None:
         parts.append(f"which group each is in ({release.method.groups.in_words})")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cells.cells import Cells, raster_of
+from ..cells.cells import Cells, raster_for
 from ..common.errors import FileError
 from ..common.text import is_line
 from ..releases.release import Release
@@ -118,13 +118,15 @@ def release_of_raster(
     written = FileTags(raster.tags)
     groups = 1 if written.groups is None else len(written.groups)
     bare = groups - 1 + len(band_names(written.cells))
-    if raster.bands not in (bare, bare + groups):  # with bands of what is drawn, or without
+    # What is drawn may follow, and after it, where cells differ, what is said of each as a whole.
+    further = [0, groups] if written.cells.grid is not None else [0, groups, 2 * groups + 1]
+    if raster.bands - bare not in further:
         raise FileError("bands of this release are missing, or others were added.")
-    raster_of(written.cells)
+    raster_for(written.cells)
     shown = cells_of_shape(written.cells, raster.shape)
     if shown is None:
         raise changed()
-    grid = raster_of(shown)
+    grid = raster_for(shown)
     # Readers unpack the blocks of all bands together. Pixels of one cell of a tree are alike, and
     # pack as well as zeros do: such blocks are bounded by their size alone.
     packs = written.cells.tree is not None and block * raster.bands <= _MOST_TOGETHER
@@ -140,8 +142,8 @@ def release_of_raster(
                 raise changed()
     else:  # the counts of a grid are what the file holds
         held = [_values(shown, partial(read, band + 1)) for band in range(groups)]
-        if raster.bands > bare and written.are_whole:
-            held = [_whole(each) for each in held]
+        if raster.bands > bare and written.has_integer_counts:
+            held = [_as_integers(each) for each in held]
         release = written.release(held[0] if written.groups is None else np.stack(held))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), shown)
     if not lies or not raster.has_crs(crs_code(grid)):
@@ -171,7 +173,7 @@ def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDAr
             raise changed()
         return band[cells.grid.supported]
     counts = np.zeros(len(cells))
-    for rows in raster_rows(raster_of(cells)):
+    for rows in raster_rows(raster_for(cells)):
         pixel, part = cells.pixels(rows), read(rows)
         shown = pixel >= 0
         if not is_no_data(part[~shown]).all():
@@ -180,7 +182,7 @@ def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDAr
     return counts
 
 
-def _whole(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _as_integers(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return whole numbers that share a raster with floats, and so are floats, as integers."""
     if values.dtype.kind != "f":
         return values

@@ -73,10 +73,10 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 40_000, 20_000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(2, 4)]))
-    >>> [legend_of(made, view).calm for view in ("signed", "clamped", "density")]
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(2, 4)]))
+    >>> [legend_of(release, view).calm for view in ("signed", "clamped", "density")]
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
-    >>> legend_of(made).field
+    >>> legend_of(release).field
     'drawn'
     """
     if view == "density":
@@ -128,8 +128,8 @@ def view_title(release: Published, view: str = "counts") -> str:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
-    >>> view_title(made, "clamped"), view_title(made.with_about(title="Visits"), "density")
+    >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[2]))
+    >>> view_title(release, "clamped"), view_title(release.with_about(title="Visits"), "density")
     ('Clamped records per cell, protected (ε = 1), 2 × 2 cells', 'Visits (density)')
     """
     if title := release.about.title:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ..common.errors import InputError
 from ..common.text import is_line
-from ..common.types import Ints
+from ..common.types import SignedInts
 from ..privacy.budget import exact
 from ..privacy.protection import Protection
 from ..privacy.quantity import Contribution
@@ -61,7 +61,7 @@ class Amount:
     >>> damage.steps
     1000000
     >>> damage.number(np.array([12.34, 99_999, np.nan]))
-    array([   1234, 1000000,      -1])
+    array([   1234, 1000000,      -1], dtype=int32)
     """
 
     field: str
@@ -123,38 +123,56 @@ class Amount:
         """Return the field as sources read it: a column of numbers."""
         return Field(self.field, "number", (float(self.low), float(self.high)))
 
-    def number(self, values: npt.NDArray[Any]) -> Ints:
+    def number(self, values: npt.NDArray[Any]) -> SignedInts:
         """Return units of each amount above the lower bound, -1 where there is none."""
         assert self.unit is not None
         given = np.asarray(values, dtype=np.float64)
-        numbers = np.empty(len(given), dtype=np.int64)
+        numbers = np.empty(len(given), dtype=np.int32)
+        low, high, unit, most = (
+            float(each) for each in (self.low, self.high, self.unit, self.steps)
+        )
         for start in range(0, len(given), _BLOCK):
-            part = given[start : start + _BLOCK]
+            part, here = given[start : start + _BLOCK], numbers[start : start + _BLOCK]
             known = np.isfinite(part)
-            cut = np.clip(np.where(known, part, 0.0), float(self.low), float(self.high))
-            steps = np.rint((cut - float(self.low)) / float(self.unit)).astype(np.int64)
-            numbers[start : start + _BLOCK] = np.where(known, np.clip(steps, 0, self.steps), -1)
+            every = bool(known.all())
+            steps = np.clip(part if every else np.where(known, part, low), low, high)
+            steps -= low
+            steps /= unit
+            np.rint(steps, out=steps)
+            here[:] = np.clip(steps, 0, most, out=steps)
+            if not every:
+                here[~known] = -1
         return numbers
 
-    def in_groups(self, steps: Ints, group: npt.NDArray[Any] | None) -> Ints:
-        """Put steps and the number of a group into one number; -1 where either is missing.
+    def in_groups(
+        self, steps: SignedInts, group: npt.NDArray[Any] | None, groups: int = 1
+    ) -> SignedInts:
+        """Put steps and the number of one of so many groups into one number; -1 without either.
 
         Examples
         --------
         >>> damage = Amount("damage", 0, 1, unit="0.1")
-        >>> codes = damage.in_groups(np.array([3, 10, 4]), np.array([0, 2, -1]))
-        >>> codes, [part.tolist() for part in damage.parted(codes[:2])]
-        (array([ 3, 32, -1]), [[0, 2], [3, 10]])
+        >>> codes = damage.in_groups(np.array([3, 10, 4]), np.array([0, 2, -1]), 3)
+        >>> codes.tolist(), [part.tolist() for part in damage.parted(codes[:2])]
+        ([3, 32, -1], [[0, 2], [3, 10]])
         """
         if group is None:
             return steps
-        known = (steps >= 0) & (group >= 0)
-        return np.where(known, group.astype(np.int64) * (self.steps + 1) + steps, -1)
+        each = self.steps + 1
+        kind: Any = np.int64 if groups * each >> 31 else np.int32
+        codes: SignedInts = np.empty(len(steps), dtype=kind)
+        for start in range(0, len(steps), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            code = group[part].astype(codes.dtype)
+            code *= each
+            code += steps[part]
+            codes[part] = np.where((steps[part] >= 0) & (group[part] >= 0), code, -1)
+        return codes
 
-    def parted(self, codes: Ints) -> tuple[Ints, Ints]:
+    def parted(self, codes: SignedInts) -> tuple[SignedInts, SignedInts]:
         """Take such numbers apart again: groups, and steps."""
-        group, steps = np.divmod(codes, self.steps + 1)
-        return group, steps
+        group = codes // (self.steps + 1)
+        return group, codes - group * (self.steps + 1)
 
     @property
     def in_words(self) -> str:

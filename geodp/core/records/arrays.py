@@ -77,8 +77,8 @@ class ArraySource(PointSource):
         for start in range(0, len(xs), BLOCK):
             part = slice(start, start + BLOCK)
             x, y = move(xs[part], ys[part])
-            mine = None if group is None else group[part]
-            yield Block(x, y, None if ids is None else ids.take(part), mine)
+            codes = None if group is None else group[part]
+            yield Block(x, y, None if ids is None else ids.take(part), codes)
 
 
 class StreamSource(PointSource):

@@ -243,9 +243,9 @@ def in_words(kind: str, low: Any, high: Any) -> str:
         return last if high - low == 1 else f"{weekday_in_words(low)} to {last}"
     start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
     for unit in ("Y", "M", "D", "h"):  # by its own name in ISO 8601
-        whole = start.astype(f"M8[{unit}]")
-        if whole == start and whole + 1 == end:
-            return str(whole)
+        rounded = start.astype(f"M8[{unit}]")
+        if rounded == start and rounded + 1 == end:
+            return str(rounded)
     return f"{moment_in_words(low)} to {moment_in_words(high)}"
 
 

@@ -101,9 +101,9 @@ def _text(text: str) -> str | None:
     if not text:
         return None
     if text[0] in "+-0123456789":
-        whole = _WHOLE.fullmatch(text)
-        if whole:
-            sign, digits, zero = whole[1], whole[2], whole[2] == "0"
+        matched = _WHOLE.fullmatch(text)
+        if matched:
+            sign, digits, zero = matched[1], matched[2], matched[2] == "0"
             return "-" + digits if sign == "-" and not zero else digits
         text = _time(text) or text
     return text.lower() if len(text) == 36 and _UUID.fullmatch(text) else text

@@ -106,6 +106,7 @@ class BoundedRecords:
             self._parts = [(code, lots, *place)]
         else:
             units = shared_units(code, self.limit)
+        del code  # which takes as much memory as the units, while these are added up
         done = 0
         for _, _, *place in self._parts:
             for start in range(0, len(place[0]), _BLOCK):

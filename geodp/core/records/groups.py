@@ -14,11 +14,12 @@ another value like any other that is not listed.
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from typing import Any, Union
 
@@ -26,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.phrases import Number, Phrase
 from ..common.text import LONGEST, is_line
 from .breaks import DAY, WEEK, in_words, parse_moment, read_breaks, spelled_out, weekdays
 from .canonical import EXACT, canonical
@@ -193,8 +195,8 @@ class Field:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Return names of the groups, in their order."""
-        own = self.listed if self.kind == "category" else self._spans()
-        return own if self.other is None else (*own, self.other)
+        names = self.listed if self.kind == "category" else self._spans()
+        return names if self.other is None else (*names, self.other)
 
     def _spans(self) -> tuple[str, ...]:
         pairs = zip(self.listed[:-1], self.listed[1:])
@@ -245,16 +247,16 @@ class Field:
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Place numbers in categories: whole ones that lie close are looked up in a table."""
-        whole = {
+        integers = {
             int(text): number for number, text in enumerate(self._keys) if _WHOLE.fullmatch(text)
         }
-        least, most = min(whole, default=0), max(whole, default=0)
+        least, most = min(integers, default=0), max(integers, default=0)
         floats = values.dtype.kind == "f"
         beyond = max(-least, most) >= (EXACT if floats else _LARGE)
         if beyond or most - least > _TABLE or values.dtype == np.uint64:
             return self.place(Ids.of(values))
         table = np.full(most - least + 3, last, dtype=np.int16)
-        for value, number in whole.items():
+        for value, number in integers.items():
             table[value - least + 1] = number
         groups = np.empty(len(values), dtype=np.int16)
         with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
@@ -331,7 +333,7 @@ class Groups:
             raise InputError(f"every group needs a name of its own; {twice!r} is there twice.")
 
     def __len__(self) -> int:
-        return int(np.prod([len(field.names) for field in self.fields]))
+        return math.prod(len(field.names) for field in self.fields)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -364,11 +366,11 @@ class Groups:
         return codes
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """Return the fields, as in "by kind and year"."""
-        return "by " + " and ".join(field.name for field in self.fields)
+        return Phrase("by {1}", _all_of([field.name for field in self.fields]))
 
-    def condition_text(self, name: str = "") -> str:
+    def condition_text(self, name: str = "") -> Phrase:
         """Return which records are counted in one group, or in all of them: "whose kind is theft".
 
         Examples
@@ -381,14 +383,14 @@ class Groups:
         if name:
             parts = list(product(*(field.names for field in self.fields)))
             chosen = parts[self.names.index(name)]
-            told = [f"{field.name} is {part}" for field, part in zip(self.fields, chosen)]
+            conditions = [_is(field.name, part) for field, part in zip(self.fields, chosen)]
         else:
-            told = [
-                f"{field.name} is {_either(field.names)}"
+            conditions = [
+                _is(field.name, _either(field.names))
                 for field in self.fields
                 if field.other is None
             ]
-        return f"whose {' and '.join(told)}" if told else ""
+        return Phrase("whose {1}", _all_of(conditions)) if conditions else Phrase("")
 
     @property
     def spans(self) -> tuple[tuple[str, str] | None, ...] | None:
@@ -499,11 +501,20 @@ def _categories(values: Any) -> tuple[str, ...]:
     return tuple(map(str, texts))
 
 
+def _is(field: str, value: str) -> Phrase:
+    return Phrase("{1} is {2}", field, value)
+
+
+def _all_of(parts: Sequence[str]) -> str:
+    """Return texts in a row, with an *and* between any two."""
+    return reduce(lambda first, last: Phrase("{1} and {2}", first, last), parts)
+
+
 def _either(names: tuple[str, ...]) -> str:
     """Return names in a row, or how many there are."""
     if len(names) > 6:
-        return f"in one of {len(names):,} groups"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        return Phrase("in one of {1} groups", Number(f"{len(names):,}"))
+    return names[0] if len(names) == 1 else Phrase("{1} or {2}", ", ".join(names[:-1]), names[-1])
 
 
 def clipped(text: str, size: int) -> str:

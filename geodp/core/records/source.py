@@ -111,7 +111,9 @@ class Request:
         if self.amount is not None:
             # An amount in steps travels as a group does, and -1 says that there is none.
             values = read(columns[self.amount.field], self.amount.rule)
-            numbers = self.amount.in_groups(self.amount.number(as_floats(values)), numbers)
+            steps = self.amount.number(as_floats(values))
+            groups = 1 if self.groups is None else len(self.groups)
+            numbers = self.amount.in_groups(steps, numbers, groups)
         return numbers if numbers is None or feature is None else numbers[feature]
 
     def reprojection(self, crs: Any) -> Reprojection:

@@ -58,10 +58,10 @@ def _unpaired(edges: Floats, group: Ints) -> Ints:
     surplus = up - down
     kept = []
     for ahead, extra in ((True, surplus), (False, -surplus)):
-        mine = np.flatnonzero(forward[order] == ahead)
-        line_number = number[mine]
-        rank = np.arange(len(mine)) - np.searchsorted(line_number, line_number)
-        kept.append(order[mine[rank < extra[line_number]]])
+        single = np.flatnonzero(forward[order] == ahead)
+        line_number = number[single]
+        rank = np.arange(len(single)) - np.searchsorted(line_number, line_number)
+        kept.append(order[single[rank < extra[line_number]]])
     return np.sort(np.concatenate(kept))
 
 

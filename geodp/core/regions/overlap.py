@@ -149,8 +149,8 @@ class CellOverlap(Overlap):
         np.add.at(high, self.region, self.share * (at_edge >> 16))
         np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
         edge = (high.astype(object) << 16) + low.astype(object)
-        whole = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
-        return np.asarray((edge << FRACTION_BITS) + whole, dtype=object)
+        inner = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
+        return np.asarray((edge << FRACTION_BITS) + inner, dtype=object)
 
     def power_sum(self, power: int) -> Floats:
         edge = np.bincount(self.region, (self.share / WHOLE) ** power, minlength=self.count)
@@ -200,8 +200,8 @@ class BoxOverlap(Overlap):
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
         rows, columns = self.shape
         sums = Summed(summed_area(counts), np.arange(rows + 1), np.arange(columns + 1))
-        whole = counts.dtype.kind in "iu"
-        return self._responses(sums, np.abs(counts, dtype=np.float64).sum() if whole else np.inf)
+        integers = counts.dtype.kind in "iu"
+        return self._responses(sums, np.abs(counts, dtype=np.float64).sum() if integers else np.inf)
 
     def responses_of_sums(self, sums: Summed) -> Objects:
         return self._responses(sums, sums.total)

@@ -230,11 +230,11 @@ def _slivers(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints, Float
     # Left of the grid a piece is a strip over the whole line; right of it, nothing.
     height = (y0[keep] - y1[keep]) / np.diff(ys)[row]
     at = np.clip(column, 0, len(xs) - 2)
-    own = height * (xs[at + 1] - (ax + bx) / 2) / np.diff(xs)[at]
+    sliver = height * (xs[at + 1] - (ax + bx) / 2) / np.diff(xs)[at]
     on_grid = column < len(xs) - 1
-    own[column < 0] = 0
+    sliver[column < 0] = 0
     region = owner[keep]
-    listed = [(region[on_grid], row[on_grid], column[on_grid], height[on_grid], own[on_grid])]
+    listed = [(region[on_grid], row[on_grid], column[on_grid], height[on_grid], sliver[on_grid])]
     # A straight piece inside one cell that comes within tolerance of another one has an end
     # within twice that; and every end is the start of the next piece.
     near = 2 * polygons.tolerance
@@ -247,8 +247,8 @@ def _slivers(polygons: Polygons, grid: Lattice) -> tuple[Ints, Ints, Ints, Float
             touched &= (column < len(xs) - 1) & (row < len(ys) - 1)
             nothing = np.zeros(int(touched.sum()))
             listed.append((owner[touched], row[touched], column[touched], nothing, nothing))
-    region, row, column, height, own = (np.concatenate(part) for part in zip(*listed))
-    return region, row, column, height, own
+    region, row, column, height, sliver = (np.concatenate(part) for part in zip(*listed))
+    return region, row, column, height, sliver
 
 
 def _pieces(polygons: Polygons, grid: Lattice) -> tuple[Ints, Floats, Floats, Floats, Floats]:

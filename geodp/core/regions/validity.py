@@ -275,8 +275,8 @@ def _clusters(rings: Rings, touches: Touches) -> tuple[Ints, dict[tuple[int, flo
         (int(owner[i]), float(centre[i, 0]), float(centre[i, 1])): bool(out[i]) for i in last
     }
     ring = rings.ring[edge]
-    together = np.flatnonzero(~fresh)
-    for one, other in np.unique(np.stack([ring[together], ring[together + 1]], axis=1), axis=0):
+    repeated = np.flatnonzero(~fresh)
+    for one, other in np.unique(np.stack([ring[repeated], ring[repeated + 1]], axis=1), axis=0):
         _join(cluster, int(one), int(other))
     return np.array([_root(cluster, number) for number in range(len(cluster))]), leaving
 

@@ -159,13 +159,13 @@ class PolygonWeights:
         stop = np.append(by_area.column + 1, by_area.run_stop)
         inner = self._before[by_area.run_row, by_area.run_stop]
         inner = inner - self._before[by_area.run_row, by_area.run_start] << FRACTION_BITS
-        own = np.append(self._pixels[by_area.row, by_area.column] * by_area.share, inner)
+        weight = np.append(self._pixels[by_area.row, by_area.column] * by_area.share, inner)
         order = np.argsort(line * columns + start, kind="stable")
         self._key = (line * columns + start)[order]
         self._stop = (line * columns + stop)[order]
         self._is_run = (np.arange(len(order)) >= len(by_area.region))[order]
-        self._own = own[order]
-        self._sums = np.append(0, np.cumsum(self._own))
+        self._weights = weight[order]
+        self._sums = np.append(0, np.cumsum(self._weights))
 
     def shares(self, by_area: Ints, region: Ints, rectangles: Rectangles) -> Ints:
         """Return shares of weight, not of area, in units of ``2**-FRACTION_BITS``.
@@ -218,14 +218,14 @@ class PolygonWeights:
         entry = np.searchsorted(self._key, place, side="right") - 1
         cut = entry >= 0
         cut[cut] = self._stop[entry[cut]] > place[cut]
-        whole = self._sums[entry + ~cut]
+        complete = self._sums[entry + ~cut]
         partial = np.zeros(len(x))
         entry, row, column, part = entry[cut], row[cut], column[cut], part[cut]
         first = self._key[entry] - line[cut] * columns
         run = self._before[row, column] - self._before[row, first]
         in_run = (run + self._pixels[row, column] * part) * 2.0**FRACTION_BITS
-        partial[cut] = np.where(self._is_run[entry], in_run, self._own[entry] * part)
-        return whole, partial
+        partial[cut] = np.where(self._is_run[entry], in_run, self._weights[entry] * part)
+        return complete, partial
 
 
 def _support(grid: Grid) -> Support:

@@ -54,7 +54,7 @@ class Workload:
         What the regions are, in words for the release's metadata.
     weighted : bool
         Whether weights were asked for. If not, a tuner may estimate them privately.
-    whole_areas : ndarray, optional
+    uncut_areas : ndarray, optional
         Areas of the regions before they were cut to the domain, where they were.
 
     Examples
@@ -70,7 +70,7 @@ class Workload:
     weights: Ints
     source: str
     weighted: bool = False
-    whole_areas: Floats | None = None
+    uncut_areas: Floats | None = None
 
     def __post_init__(self) -> None:
         checked_domain(self.domain)
@@ -91,8 +91,8 @@ class Workload:
     @property
     def areas(self) -> Floats:
         """Return areas of complete regions in squared CRS units, outside the domain too."""
-        if self.whole_areas is not None:
-            return self.whole_areas
+        if self.uncut_areas is not None:
+            return self.uncut_areas
         assert self.polygons is not None
         return self.polygons.areas
 
@@ -113,9 +113,9 @@ class Workload:
             return
         for start in range(0, len(self), most):
             part = slice(start, start + most)
-            areas = None if self.whole_areas is None else self.whole_areas[part]
+            areas = None if self.uncut_areas is None else self.uncut_areas[part]
             yield replace(
-                self, boxes=self.boxes[part], weights=self.weights[part], whole_areas=areas
+                self, boxes=self.boxes[part], weights=self.weights[part], uncut_areas=areas
             )
 
     def overlap(self, grid: Grid) -> Overlap:
@@ -312,9 +312,9 @@ def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: 
     areas = np.maximum(sides.prod(axis=1), 2.0**-100)
     given_weights = expected is not None
     with np.errstate(over="ignore"):
-        whole = (given[:, 2:] - given[:, :2]).prod(axis=1)
+        uncut = (given[:, 2:] - given[:, :2]).prod(axis=1)
     weights = region_weights(expected, areas)
-    return Workload(domain, cut, None, weights, source, given_weights, whole)
+    return Workload(domain, cut, None, weights, source, given_weights, uncut)
 
 
 def _outside(row: int, domain: Domain) -> str:
@@ -340,5 +340,5 @@ def region_weights(expected: Expected, areas: Floats) -> Ints:
         )
     with np.errstate(under="ignore"):
         inverse = counts.min() / counts
-    whole = np.rint(inverse / inverse.sum() * 2**_WEIGHT_BITS)
-    return np.asarray(np.maximum(whole, 1), dtype=np.int64)
+    rounded = np.rint(inverse / inverse.sum() * 2**_WEIGHT_BITS)
+    return np.asarray(np.maximum(rounded, 1), dtype=np.int64)

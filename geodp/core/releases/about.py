@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..common.errors import InputError
+from ..common.phrases import Phrase
 from ..common.text import LONGEST, is_line
 
 LABELS = {
-    "title": "Title",
-    "subject": "What it shows",
-    "source": "Source",
-    "publisher": "Publisher",
-    "licence": "Licence",
-    "date": "Date",
+    "title": Phrase("Title"),
+    "subject": Phrase("What it shows"),
+    "source": Phrase("Source"),
+    "publisher": Phrase("Publisher"),
+    "licence": Phrase("Licence"),
+    "date": Phrase("Date"),
 }
 
 

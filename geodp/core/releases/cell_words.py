@@ -8,11 +8,12 @@ import numpy as np
 
 from ..cells.cells import Cells
 from ..cells.district_tree_cells import DistrictTreeCells
+from ..common.phrases import Number, Phrase
 from ..common.sums import summed_area
 from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.tree import Tree
-from ..space.wording import cell_size, significant, size_in_words
+from ..space.wording import cell_size, length_in_words, significant, size_in_words
 
 Box = tuple[float, float, float, float]
 
@@ -20,8 +21,15 @@ _MOST_TOLD = 20
 """Districts that are named where there may be many."""
 
 
-def cells_in_words(cells: Cells) -> str:
+def cells_in_words(cells: Cells, sizes: bool = True) -> Phrase:
     """Tell of cells in a few words, for titles and legends.
+
+    Parameters
+    ----------
+    cells : Cells
+        What to tell of.
+    sizes : bool
+        Tell the sizes of cells that differ.
 
     Examples
     --------
@@ -35,15 +43,24 @@ def cells_in_words(cells: Cells) -> str:
     '5 cells of 1.41 km to 2.83 km'
     """
     if cells.grid is not None:
-        return "{} × {} cells".format(*cells.grid.shape)
+        return Phrase("{1} × {2} cells", *map(_plain, cells.grid.shape))
     if isinstance(cells, DistrictTreeCells):
-        return f"{len(cells):,} cells in {len(cells.districts):,} districts"
-    if cells.tree is not None:
-        sides = " to ".join(_side(cells.tree.frame, depth) for depth in _depths(cells.tree))
-        return f"{len(cells):,} cells of {sides}"
+        number = _count(len(cells.districts))
+        return Phrase("{1} cells in {2} districts", _count(len(cells)), number)
+    if cells.tree is not None and sizes:
+        sides = (_side(cells.tree.frame, depth) for depth in _depths(cells.tree))
+        return Phrase("{1} cells of {2} to {3}", _count(len(cells)), *sides)
     if cells.levels is not None:
-        return f"{len(cells):,} districts"
-    return f"{len(cells):,} cells"
+        return Phrase("{1} districts", _count(len(cells)))
+    return Phrase("{1} cells", _count(len(cells)))
+
+
+def _plain(number: int) -> Number:
+    return Number(number)
+
+
+def _count(number: int) -> Number:
+    return Number(f"{number:,}")
 
 
 def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
@@ -51,20 +68,22 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
     if cells.grid is not None:
         return _grid_facts(cells.grid, len(cells))
     facts: dict[str, tuple[str, str, Any]] = {
-        "cells": ("Cells", f"{len(cells):,} of unequal size", len(cells))
+        "cells": ("Cells", Phrase("{1} of unequal size", _count(len(cells))), len(cells))
     }
     if cells.tree is None or isinstance(cells, DistrictTreeCells):
         areas = cells.map_areas()
-        unit = "square degrees" if cells.domain.crs.geographic else "km²"
-        sizes = f"{significant(float(areas.min()))} to {significant(float(areas.max()))} {unit}"
-        facts["cell_size"] = ("Size of a cell", sizes, sizes)
+        least, most = significant(float(areas.min())), significant(float(areas.max()))
+        unit = Phrase("square degrees" if cells.domain.crs.geographic else "km²")
+        sizes = Phrase("{1} to {2} {3}", least, most, unit)
+        facts["cell_size"] = ("Size of a cell", sizes, str(sizes))
         return {**facts, **_district_facts(cells)}
     deepest, coarsest = _depths(cells.tree)
-    sizes = f"{_size(cells.tree.frame, deepest)} to {_size(cells.tree.frame, coarsest)}"
+    ends = (_size(cells.tree.frame, depth) for depth in (deepest, coarsest))
+    sizes = Phrase("{1} to {2}", *ends)
     return {
         **facts,
-        "cell_size": ("Size of a cell", sizes, sizes),
-        "deepest": ("Depth of the smallest cells", str(deepest), deepest),
+        "cell_size": ("Size of a cell", sizes, str(sizes)),
+        "deepest": ("Depth of the smallest cells", _plain(deepest), deepest),
     }
 
 
@@ -72,28 +91,30 @@ def _district_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
     """Tell which districts have no count of their own, where cells are inside of districts."""
     if not isinstance(cells, DistrictTreeCells):
         return {}
-    ids, number = list(cells.without_count), len(cells.districts)
+    ids, number = list(cells.without_count), _count(len(cells.districts))
     some = ", ".join(ids[:_MOST_TOLD]) + (" …" if len(ids) > _MOST_TOLD else "")
-    text = f"{len(ids):,} of {number:,}: {some}" if ids else f"none of {number:,}"
+    text = Phrase("none of {1}", number)
+    if ids:
+        text = Phrase("{1} of {2}: {3}", _count(len(ids)), number, some)
     return {"without_count": ("Districts without a count of their own", text, ids)}
 
 
 def _grid_facts(grid: Grid, measured: int) -> dict[str, tuple[str, str, Any]]:
     rows, columns = grid.shape
     size = cell_size(grid)
-    every = f"{rows} rows × {columns} columns"
-    text = every if measured == grid.cells else f"{measured:,} of {every}"
+    every = Phrase("{1} rows × {2} columns", _plain(rows), _plain(columns))
+    text = every if measured == grid.cells else Phrase("{1} of {2}", _count(measured), every)
     return {
         "cells": ("Cells", text, measured),
         "rows": ("Rows", "", rows),
         "columns": ("Columns", "", columns),
-        "cell_size": ("Size of a cell", size, size),
+        "cell_size": ("Size of a cell", size, str(size)),
     }
 
 
 def examples(cells: Cells) -> list[tuple[str, Box]]:
     """Return regions of complete cells, from small to large, with a name for each."""
-    every = ("the whole map", cells.domain.bounds)
+    every = (Phrase("the whole map"), cells.domain.bounds)
     if cells.grid is not None:
         return [*_squares(cells.grid), every]
     if cells.tree is not None and not isinstance(cells, DistrictTreeCells):
@@ -103,9 +124,9 @@ def examples(cells: Cells) -> list[tuple[str, Box]]:
 
 def _squares(grid: Grid) -> list[tuple[str, Box]]:
     sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(grid.shape)]
-    return [
-        (f"{side} × {side} cells" if side > 1 else "1 cell", _square(grid, side)) for side in sides
-    ]
+    one = Phrase("1 cell")
+    several = {side: Phrase("{1} × {2} cells", *[_plain(side)] * 2) for side in sides if side > 1}
+    return [(several.get(side, one), _square(grid, side)) for side in sides]
 
 
 def _square(grid: Grid, side: int) -> Box:
@@ -120,12 +141,13 @@ def _square(grid: Grid, side: int) -> Box:
 
 
 def _cell_of_each_depth(tree: Tree) -> list[tuple[str, Box]]:
-    cells = []
+    cells: list[tuple[str, Box]] = []
     for depth in range(len(tree.levels) - 1, 0, -1):
         places = np.flatnonzero(tree.cell_depth == depth)
         if len(places):
             west, south, east, north = tree.bounds[places[len(places) // 2]].tolist()
-            cells.append((f"a cell of {_size(tree.frame, depth)}", (west, south, east, north)))
+            size = _size(tree.frame, depth)
+            cells.append((Phrase("a cell of {1}", size), (west, south, east, north)))
     return cells
 
 
@@ -134,15 +156,15 @@ def _depths(tree: Tree) -> tuple[int, int]:
     return len(tree.levels) - 1, int(tree.cell_depth.min())
 
 
-def _size(frame: Frame, depth: int) -> str:
+def _size(frame: Frame, depth: int) -> Phrase:
     rows, columns = frame.shape(depth)
     domain = frame.domain
     return size_in_words(domain.width / columns, domain.height / rows, domain.crs)
 
 
-def _side(frame: Frame, depth: int) -> str:
+def _side(frame: Frame, depth: int) -> Phrase:
     """Tell the side of a square as large as the cells of a depth."""
     rows, columns = frame.shape(depth)
     domain = frame.domain
     side = (domain.width / columns * domain.height / rows) ** 0.5
-    return size_in_words(side, side, domain.crs).partition(" × ")[2]
+    return length_in_words(side, domain.crs)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..common.phrases import Number, Phrase, capital, joined, recognised
 from ..privacy.budget import Spend
 from ..space.wording import significant
 from .about import LABELS
@@ -27,16 +28,24 @@ _NOT_PEOPLE = "It protects records, not people: someone with several records is 
 
 PROTECTED = {
     "record": ("one record", _NOT_PEOPLE),
-    "feature": ("one feature with all its points ({})", _NOT_PEOPLE),
+    "feature": ("one feature with all its points ({1})", _NOT_PEOPLE),
     "person": (
-        "one person with all their records ({})",
+        "one person with all their records ({1})",
         "It protects people, as far as each person has one value in the person field.",
     ),
 }
 """What may be protected: how to call it, and what to say about people."""
 
 _CHANGES = {"add-remove": "adding or removing", "replace": "exchanging"}
-_DIFFERENCES = {"add-remove": "one {} more or less", "replace": "one {} exchanged for another"}
+_DIFFERENCES = {
+    ("add-remove", "record"): "one record more or less",
+    ("add-remove", "feature"): "one feature more or less",
+    ("add-remove", "person"): "one person more or less",
+    ("replace", "record"): "one record exchanged for another",
+    ("replace", "feature"): "one feature exchanged for another",
+    ("replace", "person"): "one person exchanged for another",
+}
+_KINDS = {"record": "record", "feature": "feature", "person": "person"}
 _STEPS = {
     "total": "the number of all records",
     "root": "a first look at where records are",
@@ -60,6 +69,33 @@ _LINE = 100
 """Letters of a line in the table of facts."""
 
 _SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of OpenDP"}
+
+_STORED = (
+    "discrete Laplace noise",
+    "discrete Laplace noise on {1} × {2} coarse counts",
+    "discrete Laplace noise on the counts of district",
+    "discrete Laplace noise on the root cells",
+    "discrete Laplace noise on unions of districts",
+    "discrete Laplace noise along every path",
+    "permute-and-flip on generalized exponential scores",
+    "exponential mechanism on the paper's scores, repaired",
+    "none: a single candidate",
+    "none: the hexagons are given",
+    "all regions alike",
+    "the districts themselves",
+    "the districts, and all regions alike",
+    "given boxes",
+    "polygons of a layer",
+    "random boxes, shares {1}, {2} each, seed {3}",
+    "hexagons with sides of {1}",
+    "H3 cells of resolution {1}",
+    "{1} districts",
+    "{1} × {2}",
+)
+"""Texts of geodp that a file holds as they are: mechanisms, what cells were tuned for, cells."""
+
+_LEVEL = "discrete Laplace noise on the counts of {1}"
+"""One more, in which somebody's name for a level stands."""
 
 
 @dataclass(frozen=True)
@@ -177,92 +213,111 @@ def _about_facts(release: Published) -> Iterator[Fact]:
         yield Fact(name, "about", LABELS[name], text, text)
 
 
-def promise_text(release: Published) -> str:
+def promise_text(release: Published) -> Phrase:
     """Say what a release promises, in a few sentences for people."""
     if release.seeded:
-        return (
+        return Phrase(
             "This release was made with a fixed seed for testing and is NOT private: anyone "
             "with the seed can take the noise off again."
         )
-    epsilon = f"{float(release.epsilon):g}"
-    change = _CHANGES[release.method.unit.neighbours]
-    return (
-        f"Differentially private with epsilon = {epsilon}: {change} "
-        f"{_unit(release.method)} changes the probability of any outcome{_choice(release)} by a "
-        f"factor of at most exp({epsilon}). {PROTECTED[release.method.unit.kind][1]}"
+    epsilon = epsilon_text(release)
+    return Phrase(
+        "Differentially private with epsilon = {1}: {2} {3} changes the probability of any "
+        "outcome{4} by a factor of at most exp({5}). {6}",
+        epsilon,
+        Phrase(_CHANGES[release.method.unit.neighbours]),
+        _unit(release.method),
+        _choice(release),
+        epsilon,
+        Phrase(PROTECTED[release.method.unit.kind][1]),
     )
 
 
-def _choice(release: Published) -> str:
+def epsilon_text(release: Published) -> Number:
+    """Return ε in all, as people write it."""
+    return Number(f"{float(release.epsilon):g}")
+
+
+def _choice(release: Published) -> Phrase:
     """Say that the promise holds for the choice of cells, where there was one."""
     given = release.method.tuner == "none"  # levels of districts may be called anything
     chosen = not given and any(spend.step in _CHOOSING for spend in release.spends)
-    return ", cell size included," if chosen else ""
+    return Phrase(", cell size included,") if chosen else Phrase("")
 
 
-def counted_text(release: Published) -> str:
+def counted_text(release: Published) -> Phrase:
     """Say what the counts are of, in one sentence, to stand wherever a number is shown."""
     method = release.method
     cap = cap_text(method)
-    which = "" if method.groups is None else method.groups.condition_text(method.group)
-    public = release.domain.within is not None
-    where = "the extent" if release.cells.levels is None else "the districts"
-    where += " and a public layer of where records can be" if public else ""
+    nothing = Phrase("")
+    which = nothing if method.groups is None else method.groups.condition_text(method.group)
+    where = Phrase("the extent" if release.cells.levels is None else "the districts")
+    if release.domain.within is not None:
+        where = Phrase("{1} and a public layer of where records can be", where)
     amount = _amount_words(method)
     if not cap:
-        return f"Counts every record inside {where}{f' {which}' if which else ''}.{amount}"
+        only = Phrase(" {1}", which) if which else nothing
+        return Phrase("Counts every record inside {1}{2}.{3}", where, only, amount)
+    groups = nothing if method.groups is None else Phrase(", over all groups together")
     if method.quantity.at_places:
-        return _places_in_words(method, cap, where, which)
+        return _places_in_words(method, cap, Phrase("{1}{2}", where, groups), which)
     if method.quantity.divided:
-        part = f"; of these, what falls on records {which}" if which else ""
-        return (
-            f"Counts {cap} inside {where}, and no record without a person{part}: a person with "
-            f"several records counts in parts, which add up to one.{amount}"
+        part = Phrase("; of these, what falls on records {1}", which) if which else nothing
+        return Phrase(
+            "Counts {1} inside {2}, and no record without a person{3}: a person with several "
+            "records counts in parts, which add up to one.{4}",
+            *(cap, where, part, amount),
         )
-    nameless = " and no record without a person" if method.unit.kind == "person" else ""
-    things = "points" if method.unit.kind == "feature" else "records"
-    groups = "" if method.groups is None else ", over all groups together"
-    only = f"; of these, {things} {which}" if which else ""
-    return (
-        f"Counts {cap}{nameless}{groups}{only}: any sum may fall short of all {things} by an "
-        f"unknown share.{amount}"
+    nameless = nothing
+    if method.unit.kind == "person":
+        nameless = Phrase(" and no record without a person")
+    things = Phrase("points" if method.unit.kind == "feature" else "records")
+    only = Phrase("; of these, {1} {2}", things, which) if which else nothing
+    return Phrase(
+        "Counts {1}{2}{3}{4}: any sum may fall short of all {5} by an unknown share.{6}",
+        *(cap, nameless, groups, only, things, amount),
     )
 
 
-def _places_in_words(method: Method, cap: str, where: str, which: str) -> str:
+def _places_in_words(method: Method, cap: str, where: str, which: str) -> Phrase:
     """Say what the counts are of where people count at places."""
-    groups = "" if method.groups is None else ", over all groups together"
-    only = f"; of these, those counted by records {which}" if which else ""
+    only = Phrase("")
+    if which:
+        only = Phrase("; of these, those counted by records {1}", which)
     if method.quantity.things == "people":
-        meaning = "the whole adds up to the people who have records there"
+        meaning = Phrase("the whole adds up to the people who have records there")
     else:
-        meaning = (
+        meaning = Phrase(
             "a person counts in each of several places, so that sums are of visits, and any number "
             "may fall short of all visitors by an unknown share"
         )
-    return f"Counts {cap} inside {where}{groups}, and no record without a person{only}: {meaning}."
-
-
-def _amount_words(method: Method) -> str:
-    """Say what becomes of amounts outside the bounds, wherever a sum is shown."""
-    if method.amount is None:
-        return ""
-    low, high = (f"{float(bound):,g}" for bound in (method.amount.low, method.amount.high))
-    label = f" {method.amount.label}" if method.amount.label else ""
-    if method.amount.per_person:
-        return (
-            f" Records without {method.amount.field} are left out. Sums are of what all records of "
-            f"a person add up to, and means are over people: a total above {high}{label} counts as "
-            f"{high}, which no interval holds."
-        )
-    return (
-        f" Records without {method.amount.field} are left out. In its sums and means, amounts "
-        f"above {high}{label} count as {high}, and those below {low} as {low}, which no interval "
-        "holds."
+    return Phrase(
+        "Counts {1} inside {2}, and no record without a person{3}: {4}.", cap, where, only, meaning
     )
 
 
-def cap_text(method: Method) -> str:
+def _amount_words(method: Method) -> Phrase:
+    """Say what becomes of amounts outside the bounds, wherever a sum is shown."""
+    amount = method.amount
+    if amount is None:
+        return Phrase("")
+    low, high = (Number(f"{float(bound):,g}") for bound in (amount.low, amount.high))
+    most = Phrase("{1} {2}", high, amount.label) if amount.label else high
+    if amount.per_person:
+        return Phrase(
+            " Records without {1} are left out. Sums are of what all records of a person add up "
+            "to, and means are over people: a total above {2} counts as {3}, which no interval "
+            "holds.",
+            *(amount.field, most, high),
+        )
+    return Phrase(
+        " Records without {1} are left out. In its sums and means, amounts above {2} count as {3}, "
+        "and those below {4} as {5}, which no interval holds.",
+        *(amount.field, most, high, low, low),
+    )
+
+
+def cap_text(method: Method) -> Phrase:
     """Return the limit on what is counted, for a legend or a footer; empty where all records are.
 
     Examples
@@ -273,15 +328,17 @@ def cap_text(method: Method) -> str:
     """
     kind = method.unit.kind
     if method.quantity.divided:
-        return "people, each spread over the places of their records"
+        return Phrase("people, each spread over the places of their records")
     if method.quantity.things == "people":
-        return "people, each once at the place where most of their records are"
+        return Phrase("people, each once at the place where most of their records are")
     if method.quantity.things == "visitors":
-        return f"visitors of each place, each person in {_at_most(method)}"
-    return "" if kind == "record" else f"{_at_most(method)} of each {kind}"
+        return Phrase("visitors of each place, each person in {1}", _at_most(method))
+    if kind == "record":
+        return Phrase("")
+    return Phrase("{1} of each {2}", _at_most(method), Phrase(_KINDS[kind]))
 
 
-def map_title(release: Published, joint: str = ", ", what: str = "") -> str:
+def map_title(release: Published, joint: str = ", ", what: str = "") -> Phrase:
     """Name a map of a release in one line, or in two where not all records are counted.
 
     Parameters
@@ -303,13 +360,15 @@ def map_title(release: Published, joint: str = ", ", what: str = "") -> str:
     cap = cap_text(release.method)
     words = what or release.legend.words
     group = release.method.group
-    shown = f"{group}: {words}" if group else f"{words[:1].upper()}{words[1:]}"
-    by = f" {release.method.groups.in_words}" if release.groups and release.method.groups else ""
-    first = f"{shown}{by}, {protected_words(release)}, {cells_in_words(release.cells)}"
-    return f"{first}{joint}counting {cap}" if cap else first
+    shown = Phrase("{1}: {2}", group, words) if group else capital(words)
+    if release.groups and release.method.groups:
+        shown = Phrase("{1} {2}", shown, release.method.groups.in_words)
+    parts = [joined(", ", [shown, protected_words(release), cells_in_words(release.cells)])]
+    parts += [Phrase("counting {1}", cap)] if cap else []
+    return joined(joint, parts)
 
 
-def protected_words(release: Published) -> str:
+def protected_words(release: Published) -> Phrase:
     """Say in a title that records are protected, and how much, or that they are not.
 
     Examples
@@ -320,31 +379,44 @@ def protected_words(release: Published) -> str:
     'protected (ε = 0.5)'
     """
     if release.seeded:
-        return "NOT private (seeded)"
-    return f"protected (ε = {float(release.epsilon):g})"
+        return Phrase("NOT private (seeded)")
+    return Phrase("protected (ε = {1})", epsilon_text(release))
 
 
-def _at_most(method: Method) -> str:
+_ONE = {
+    "point": "at most {1} point",
+    "record": "at most {1} record",
+    "place": "at most {1} place",
+}
+_SEVERAL = {
+    "point": "at most {1} points",
+    "record": "at most {1} records",
+    "place": "at most {1} places",
+}
+
+
+def _at_most(method: Method) -> Phrase:
     most = method.unit.max_records or 1
     thing = "point" if method.unit.kind == "feature" else "record"
     thing = "place" if method.quantity.things == "visitors" else thing
-    return f"at most {most:,} {thing}{'' if most == 1 else 's'}"
+    template = _ONE[thing] if most == 1 else _SEVERAL[thing]
+    return Phrase(template, Number(f"{most:,}"))
 
 
-def _unit(method: Method) -> str:
-    counted = f"{_at_most(method)} counted"
+def _unit(method: Method) -> Phrase:
+    counted = Phrase("{1} counted", _at_most(method))
     if method.quantity.things == "people":
-        counted = "counted as one"
+        counted = Phrase("counted as one")
     elif method.quantity.things == "visitors":
-        counted = f"counted in {_at_most(method)}"
-    return PROTECTED[method.unit.kind][0].format(counted)
+        counted = Phrase("counted in {1}", _at_most(method))
+    return Phrase(PROTECTED[method.unit.kind][0], counted)
 
 
 def _promise_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "promise"
-    private = "no: made with a seed, for tests" if release.seeded else "yes"
+    private = Phrase("no: made with a seed, for tests" if release.seeded else "yes")
     unit = method.unit
-    differ = _DIFFERENCES[unit.neighbours].format(unit.kind)
+    differ = Phrase(_DIFFERENCES[unit.neighbours, unit.kind])
     yield Fact("promise", topic, "Promise", release.promise, release.promise)
     yield Fact("counted", topic, "What is counted", release.counted, release.counted)
     yield Fact("private", topic, "Private", private, not release.seeded)
@@ -356,10 +428,11 @@ def _promise_facts(release: Published) -> Iterator[Fact]:
 
 def _cost_facts(release: Published) -> Iterator[Fact]:
     epsilon = float(release.epsilon)
-    yield Fact("epsilon", "cost", "ε in all", f"{epsilon:g}", epsilon)
+    yield Fact("epsilon", "cost", "ε in all", epsilon_text(release), epsilon)
     for spend in release.spends:
-        part, label = float(spend.epsilon), f"ε for {_STEPS.get(spend.step, spend.step)}"
-        text = f"{part:g} ({spend.mechanism})"
+        part, step = float(spend.epsilon), spend.step
+        label = Phrase("ε for {1}", Phrase(_STEPS[step]) if step in _STEPS else step)
+        text = Phrase("{1} ({2})", Number(f"{part:g}"), _known(spend.mechanism))
         yield Fact(f"epsilon_for_{spend.step}", "cost", label, text, part)
     yield Fact("spends", "cost", "Steps", "", [_spend(each) for each in release.spends])
 
@@ -374,17 +447,25 @@ def _noise_facts(release: Published) -> Iterator[Fact]:
     errors = np.sqrt(release.variance)
     error = float(np.median(errors))
     if len(scales) == 1:
-        noise = f"discrete Laplace of scale {scales[0]:.4g} on every count"
-        one = f"{error:.3g}"
+        noise = Phrase("discrete Laplace of scale {1} on every count", _digits(scales[0], 4))
+        one: str = _digits(error)
     else:
-        noise = f"discrete Laplace of scales from {scales[0]:.4g} to {scales[-1]:.4g} on the counts"
-        one = f"{error:.3g} (from {errors.min():.3g} to {errors.max():.3g})"
+        ends = _digits(scales[0], 4), _digits(scales[-1], 4)
+        noise = Phrase("discrete Laplace of scales from {1} to {2} on the counts", *ends)
+        spread = (_digits(float(each)) for each in (errors.min(), errors.max()))
+        one = Phrase("{1} (from {2} to {3})", _digits(error), *spread)
     if release.measurements.terms > 1:
-        noise = f"{noise}, in sums of {release.measurements.terms:,} of them"
+        terms = Number(f"{release.measurements.terms:,}")
+        noise = Phrase("{1}, in sums of {2} of them", noise, terms)
     sampler = release.method.noise
+    drawn = Phrase(_SAMPLERS[sampler]) if sampler in _SAMPLERS else sampler
     yield Fact("noise_scale", "noise", "Noise", noise, round(scales[0], 6))
     yield Fact("std_error_of_a_cell", "noise", "Standard error of a cell", one, round(error, 6))
-    yield Fact("sampler", "noise", "Noise drawn by", _SAMPLERS.get(sampler, sampler), sampler)
+    yield Fact("sampler", "noise", "Noise drawn by", drawn, sampler)
+
+
+def _digits(value: float, digits: int = 3) -> Number:
+    return Number(f"{value:.{digits}g}")
 
 
 def _map_facts(release: Published) -> Iterator[Fact]:
@@ -393,8 +474,9 @@ def _map_facts(release: Published) -> Iterator[Fact]:
     overall = release.total.overall
     records, error = float(overall.estimate[0]), float(overall.std_error[0])
     cap = cap_text(release.method)
-    total = f"{records:,.0f} with a standard error of {significant(error)}"
-    total += f", counting {cap}" if cap else ""
+    known = Number(f"{records:,.0f}"), significant(error)
+    total = Phrase("{1} with a standard error of {2}", *known)
+    total = Phrase("{1}, counting {2}", total, cap) if cap else total
     corners = " ".join(f"{side:.15g}" for side in bounds)
     things = release.method.quantity.things
     if things == "people":
@@ -408,7 +490,8 @@ def _map_facts(release: Published) -> Iterator[Fact]:
     yield Fact("bounds", topic, "Extent (xmin ymin xmax ymax)", corners, list(bounds))
     yield Fact("crs", topic, "Coordinate system", crs.short, crs.name)
     if domain.within is not None:
-        part = f"in {100 * domain.within.share:.3g} % of the extent, by a public layer"
+        percent = _digits(100 * domain.within.share)
+        part = Phrase("in {1} % of the extent, by a public layer", percent)
         digest = domain.within.digest
         yield Fact("within_share", topic, "Where records can be", part, domain.within.share)
         yield Fact("within", topic, "Checksum of that layer", digest[:16], digest)
@@ -421,30 +504,41 @@ def _group_facts(release: Published) -> Iterator[Fact]:
     if groups is None:
         return
     if not release.groups:
-        words = release.method.group or "all together"
-        yield Fact("group", "map", f"Group {groups.in_words}", words, release.method.group)
+        words = release.method.group or Phrase("all together")
+        label = Phrase("Group {1}", groups.in_words)
+        yield Fact("group", "map", label, words, release.method.group)
         return
     counts = {name: round(float(one.overall.estimate[0])) for name, one in release.maps.items()}
-    listed = [f"{name} {count:,}" for name, count in counts.items()]
-    text = ", ".join(listed) if len(listed) <= _MOST_TOLD else f"{len(listed):,} of them"
+    listed = [Phrase("{1} {2}", name, Number(f"{count:,}")) for name, count in counts.items()]
+    text = joined(", ", listed)
+    if len(listed) > _MOST_TOLD:
+        text = Phrase("{1} of them", Number(f"{len(listed):,}"))
     error = significant(float(release.first.overall.std_error[0]))
-    text = f"{text}, each with a standard error of {error}"
-    yield Fact("groups", "map", f"Groups {groups.in_words}", text, list(release.groups))
+    text = Phrase("{1}, each with a standard error of {2}", text, error)
+    label = Phrase("Groups {1}", groups.in_words)
+    yield Fact("groups", "map", label, text, list(release.groups))
     yield Fact("estimated_records_of_groups", "map", "Records of each group", "", counts)
 
 
 def _choice_facts(release: Published) -> Iterator[Fact]:
     method, topic = release.method, "choice"
     tuned = any(spend.step != "counts" for spend in release.spends)
-    tuner = _tuner(method.tuner) if tuned else "none: a single candidate"
+    tuner = _tuner(method.tuner) if tuned else Phrase("none: a single candidate")
     if not method.candidates and method.tuner == "none":
-        tuner = "none: the cells are given"
-    listed = ", ".join(candidate.in_words for candidate in method.candidates)
-    texts = listed or "nothing: the cells are given"
+        tuner = Phrase("none: the cells are given")
+    texts = Phrase("nothing: the cells are given")
+    if method.candidates:
+        words = (candidate.in_words for candidate in method.candidates)
+        texts = joined(", ", (_known(each) for each in words))
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
-    yield Fact("tuned_for", topic, "Tuned for", method.workload, method.workload)
+    yield Fact("tuned_for", topic, "Tuned for", _known(method.workload), method.workload)
     yield Fact("tuner", topic, "Way of choosing", tuner, method.tuner)
+
+
+def _known(text: str) -> str:
+    """Return a text that may come from a file as the phrase that it was, if it was one."""
+    return text if isinstance(text, Phrase) else recognised(text, _STORED, names=(_LEVEL,))
 
 
 def _tuner(code: str) -> str:
@@ -453,4 +547,5 @@ def _tuner(code: str) -> str:
     plain = re.sub(r"Fraction\((\d+), 1\)", r"\1", settings.removesuffix(")"))
     plain = re.sub(r"Fraction\((\d+), (\d+)\)", r"\1/\2", plain)
     plain = re.sub(r"[_=]", " ", plain).replace("'", "")
-    return f"{_TUNERS.get(name, name)}{f' ({plain})' if plain else ''}"
+    way = Phrase(_TUNERS[name]) if name in _TUNERS else name
+    return Phrase("{1} ({2})", way, plain) if plain else way

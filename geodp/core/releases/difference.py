@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..cells.cells import Cells
 from ..common.errors import InputError
+from ..common.phrases import Number, Phrase
 from ..common.types import Floats
 from ..estimates.estimate import ErrorTerms, Estimate
 from ..estimates.queries import ask
@@ -72,7 +73,7 @@ class Difference:
                 "a difference is between releases of one domain; these two have different "
                 f"{unlike}."
             )
-        if _share_noise(self.later, self.earlier):
+        if share_noise(self.later, self.earlier):
             raise InputError(
                 "a difference is between two releases, or between two groups of one; these share "
                 "records and noise."
@@ -83,9 +84,9 @@ class Difference:
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""
-        from ...outputs.report import card_of_difference
+        from ...outputs.report import difference_card
 
-        return card_of_difference(self)
+        return difference_card(self)
 
     @property
     def domain(self) -> Domain:
@@ -154,17 +155,19 @@ class Difference:
         """Say what both releases promise together, in a few sentences for people."""
         if self.one_release or self.later.seeded or self.earlier.seeded:
             return (self.earlier if self.earlier.seeded else self.later).promise
-        spent = float(self.later.epsilon + self.earlier.epsilon)
-        return (
+        spent = Number(f"{float(self.later.epsilon + self.earlier.epsilon):g}")
+        return Phrase(
             "Computed from two differentially private releases at no further cost. As far as both "
-            f"are about the same people, they promise epsilon = {spent:g} together. The later: "
-            f"{self.later.promise} The earlier: {self.earlier.promise}"
+            "are about the same people, they promise epsilon = {1} together. The later: {2} The "
+            "earlier: {3}",
+            *(spent, self.later.promise, self.earlier.promise),
         )
 
     @property
     def counted(self) -> str:
         """Say what the numbers are differences of."""
-        return f"{self.later.counted} From that, what the earlier counts: {self.earlier.counted}"
+        both = self.later.counted, self.earlier.counted
+        return Phrase("{1} From that, what the earlier counts: {2}", *both)
 
     @property
     def seeded(self) -> bool:
@@ -258,7 +261,7 @@ class Difference:
         return plot_difference(self, ax, boundary=boundary)
 
 
-def _share_noise(one: Release, other: Release) -> bool:
+def share_noise(one: Release, other: Release) -> bool:
     """Tell whether both hold the same noise: one release twice, or a total and its group.
 
     That is told by what was drawn, since a release may have been written and opened in between.

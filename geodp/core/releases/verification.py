@@ -70,13 +70,13 @@ class Verification:
                 f"Choice of the cells, as stated (it leaves no number in a file): "
                 f"{_number(self.without_trace)}."
             )
-        together = _number(self.recomputed + self.without_trace)
+        total = _number(self.recomputed + self.without_trace)
         if self.seeded:
             lines.append("Made with a seed: anyone can repeat the noise, so nothing is promised.")
         elif self.holds:
-            lines.append(f"Together {together}: the numbers keep the promise.")
+            lines.append(f"Together {total}: the numbers keep the promise.")
         else:
-            lines.append(f"Together {together}: MORE than is promised.")
+            lines.append(f"Together {total}: MORE than is promised.")
         return "\n".join(lines)
 
 

@@ -107,16 +107,16 @@ class Axis:
         np.subtract(x, self._origin, out=out)
         out *= self._scale
         out += _WHOLE_NUMBERS  # a sum so large has no place for fractions: it is rounded
-        whole = out.view(np.int64)
-        whole -= _WHOLE_NUMBERS_AS_BITS
-        return whole
+        buckets = out.view(np.int64)
+        buckets -= _WHOLE_NUMBERS_AS_BITS
+        return buckets
 
     def _buckets_at(self, x: Floats) -> Ints:
         with np.errstate(all="ignore"):
             return np.clip(self.bucket(x, np.empty(len(x))), 0, self.buckets - 1)
 
     @cached_property
-    def _own(self) -> Ints:
+    def _edge_buckets(self) -> Ints:
         """Return the bucket of each edge."""
         return self._buckets_at(self.edges)
 
@@ -126,7 +126,7 @@ class Axis:
 
         Whatever is no number, or too far away for one, comes to the first or the last bucket.
         """
-        return slice(int(self._own[0]), int(self._own[-1]) + 1)
+        return slice(int(self._edge_buckets[0]), int(self._edge_buckets[-1]) + 1)
 
     @cached_property
     def cells(self) -> SignedInts:
@@ -136,12 +136,12 @@ class Axis:
         below every x in a bucket, and one whose bucket is higher above. An x in the bucket is
         therefore in this cell or, beyond the one edge there may be, in the next.
         """
-        held = np.bincount(self._own, minlength=self.buckets)
+        held = np.bincount(self._edge_buckets, minlength=self.buckets)
         cell = np.cumsum(held) - held - 1
         cell[held > 1] = -1
         # An edge that is alone in its bucket and the least that falls there begins a cell with it.
         alone = self._begun
-        cell[self._own[alone]] = alone
+        cell[self._edge_buckets[alone]] = alone
         first, stop = self.inside.start, self.inside.stop
         cell[: first + 1] = cell[stop - 1 :] = -1  # there is what lies outside, too
         return freeze(cell.astype(np.int16 if len(self.edges) < 1 << 15 else np.int32))
@@ -149,15 +149,15 @@ class Axis:
     @cached_property
     def _begun(self) -> Ints:
         """Return edges that are the only one in their bucket and the least number in it."""
-        held = np.bincount(self._own, minlength=self.buckets)
-        least = self._buckets_at(np.nextafter(self.edges, -np.inf)) < self._own
-        return np.flatnonzero(least & (held[self._own] == 1))
+        held = np.bincount(self._edge_buckets, minlength=self.buckets)
+        least = self._buckets_at(np.nextafter(self.edges, -np.inf)) < self._edge_buckets
+        return np.flatnonzero(least & (held[self._edge_buckets] == 1))
 
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
         """Return for each bucket whether all that is in it is in the cell that `cells` gives."""
-        one_cell = np.bincount(self._own, minlength=self.buckets) == 0
-        one_cell[self._own[self._begun]] = True
+        one_cell = np.bincount(self._edge_buckets, minlength=self.buckets) == 0
+        one_cell[self._edge_buckets[self._begun]] = True
         return np.asarray(one_cell & (self.cells >= 0))
 
     def guess(self, x: Floats) -> SignedInts:

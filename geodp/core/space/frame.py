@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..common.errors import InputError
+from ..common.phrases import Number, Phrase
 from ..common.types import Floats, Ints, read_only
 from .axis import Axis, equal_edges
 from .domain import Domain, checked_domain
@@ -98,7 +99,7 @@ class Frame:
         return {"domain": self.domain, "root": self.root, "halvings": self.halvings}
 
     @property
-    def in_words(self) -> str:
+    def in_words(self) -> Phrase:
         """Return the lattices, for a list of candidates.
 
         Examples
@@ -106,7 +107,8 @@ class Frame:
         >>> Frame(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2), 3).in_words
         '1 × 2 root cells, each halved up to 3 times'
         """
-        return "{} × {} root cells, each halved up to {} times".format(*self.root, self.halvings)
+        numbers = (Number(number) for number in (*self.root, self.halvings))
+        return Phrase("{1} × {2} root cells, each halved up to {3} times", *numbers)
 
     @property
     def cut(self) -> dict[str, Any]:

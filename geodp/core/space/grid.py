@@ -351,10 +351,10 @@ def _per_axis(size: Size) -> tuple[int, int]:
 def _checked_shape(shape: tuple[int, int]) -> tuple[int, int]:
     try:
         rows, columns = shape
-        whole = int(rows) == rows and int(columns) == columns
+        integers = int(rows) == rows and int(columns) == columns
     except (TypeError, ValueError, OverflowError):
-        whole = False
-    if not whole:
+        integers = False
+    if not integers:
         raise InputError(f"a grid's shape must be two whole numbers; got {shape!r}.")
     if rows < 1 or columns < 1:
         raise InputError(f"a grid needs at least one row and one column; got {shape}.")

@@ -61,7 +61,7 @@ class Lookup:
         self.domain, self.x, self.y = domain, x, y
         self.lattices = columns.shape[1]
         self._columns, self._rows = _widened(columns), _widened(rows)
-        self._by_bucket = _told(x, self._columns), _told(y, self._rows)
+        self._by_bucket = _bucket_parts(x, self._columns), _bucket_parts(y, self._rows)
 
     def numbers(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         """Look up where points fall.
@@ -122,7 +122,7 @@ class Lookup:
         return numbers
 
 
-def _told(axis: Axis, parts: CellCodes) -> CellCodes:
+def _bucket_parts(axis: Axis, parts: CellCodes) -> CellCodes:
     """Return what each bucket of an axis adds; where it tells no cell, sums are negative."""
     table = parts.take(axis.cells, axis=0, mode="clip")
     table[~axis.sure] = _UNSURE

@@ -224,16 +224,6 @@ class Tree:
         first = [level.code << self.frame.bits(max(d, 1)) for d, level in enumerate(self.levels)]
         return np.asarray(self.at_cells(first))
 
-    @cached_property
-    def cell_row(self) -> Ints:
-        """Return each final cell's row on the lattice of its depth, from the south; read-only."""
-        return np.asarray(self.at_cells([level.row for level in self.levels]))
-
-    @cached_property
-    def cell_column(self) -> Ints:
-        """Return the column of each final cell on the lattice of its depth; read-only."""
-        return np.asarray(self.at_cells([level.column for level in self.levels]))
-
     def node_bounds(self, depth: int, position: Ints) -> tuple[Floats, Floats, Floats, Floats]:
         """Return edges ``xmin, ymin, xmax, ymax`` of nodes: edges of the base lattice."""
         x, y = self.frame.lines(depth)

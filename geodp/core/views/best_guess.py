@@ -99,9 +99,9 @@ def best_guess(release: Release, shown: Cells | None = None) -> Floats:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> points = ([100.0] * 500, [200.0] * 500)
-    >>> made = geodp.release(points, town, epsilon=1, cells=geodp.Regular(sizes=[4]))
-    >>> guess = best_guess(made)
-    >>> bool(guess.min() >= 0), bool(abs(guess.sum() - made.counts.sum()) < 1e-6)
+    >>> release = geodp.release(points, town, epsilon=1, cells=geodp.Regular(sizes=[4]))
+    >>> guess = best_guess(release)
+    >>> bool(guess.min() >= 0), bool(abs(guess.sum() - release.counts.sum()) < 1e-6)
     (True, True)
     """
     cells = release.cells if shown is None else shown
@@ -259,7 +259,7 @@ def _tree_depths(estimate: TreeEstimate, cells: Cells) -> tuple[list[Depth], lis
         known = np.where(level.supported, fit.below[depth], 0.0)
         share = np.where(level.supported, np.maximum(fit.tree.portions[depth], 1e-12), 0.0)
         position = np.arange(len(level)) - np.searchsorted(level.parent, level.parent)
-        here = Depth(fit.own[depth], known, share, level.parent, position)
+        here = Depth(fit.from_below[depth], known, share, level.parent, position)
         depths += _families(here) if position.max() >= _LARGEST else [here]
         ends.append(len(depths))
     return depths, ends

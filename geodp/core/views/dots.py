@@ -47,7 +47,7 @@ class Dots(NamedTuple):
     per: int
 
 
-def dot_value(total: float, most: int = MOST_DRAWN) -> int:
+def dot_value(total: float) -> int:
     """Return how many records a dot shall stand for: a round number that leaves not too many.
 
     Examples
@@ -56,7 +56,7 @@ def dot_value(total: float, most: int = MOST_DRAWN) -> int:
     (1, 5, 50)
     """
     value = 1
-    while total > most * value:
+    while total > MOST_DRAWN * value:
         value = value * 5 // 2 if str(value)[0] == "2" else value * 2
     return value
 
@@ -78,9 +78,9 @@ def place_dots(release: Published, *, per: int | None = None, seed: int | None =
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
-    >>> dots = place_dots(made, per=1, seed=1)
-    >>> bool(abs(len(dots.x) - made.counts.sum()) < 1)
+    >>> release = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
+    >>> dots = place_dots(release, per=1, seed=1)
+    >>> bool(abs(len(dots.x) - release.counts.sum()) < 1)
     True
     """
     maps = list(release.maps.values())
@@ -105,12 +105,12 @@ def place_dots(release: Published, *, per: int | None = None, seed: int | None =
     return Dots(x, y, group, int(value))
 
 
-def whole_numbers(values: Floats, start: float) -> Ints:
+def round_in_turn(values: Floats, start: float) -> Ints:
     """Round values so that sums of any that follow each other are off by less than one.
 
     Examples
     --------
-    >>> whole_numbers(np.array([0.4, 0.4, 0.4, 1.8]), 0.5)
+    >>> round_in_turn(np.array([0.4, 0.4, 0.4, 1.8]), 0.5)
     array([0, 1, 0, 2])
     """
     return np.diff(np.floor(np.cumsum(values) + start), prepend=0.0).astype(np.int64)
@@ -120,7 +120,7 @@ def _placed(
     release: Release, values: Floats, generator: np.random.Generator
 ) -> tuple[Floats, Floats]:
     cells = release.cells
-    cell = np.repeat(np.arange(len(cells)), whole_numbers(values, generator.random()))
+    cell = np.repeat(np.arange(len(cells)), round_in_turn(values, generator.random()))
     left, bottom, right, top = cells.bounds[cell].T
     x, y = np.empty(len(cell)), np.empty(len(cell))
     waiting = np.arange(len(cell))

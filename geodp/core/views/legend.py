@@ -13,11 +13,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..cells.cells import Cells, areas_on_map, raster_of
+from ..cells.cells import Cells, areas_on_map, raster_for
+from ..common.phrases import Number, Phrase
 from ..common.types import Floats
 from ..estimates.fitting import fit
 from ..kernel.measurements import Measurements
 from ..privacy.noise import laplace_variance
+from ..privacy.quantity import many
 from ..releases.difference import Difference
 from .raster_cells import raster_cells
 
@@ -106,14 +108,15 @@ class Class:
         if self.per:
             low, high = _number(self.low * self.per), _number(self.high * self.per)
         else:
-            low, high = _whole(self.low + 0.5), _whole(self.high - 0.5)
+            low, high = _rounded_text(self.low + 0.5), _rounded_text(self.high - 0.5)
         if self.few:
-            return "hardly any" if math.isinf(self.high) else f"below {high}: hardly any"
+            every = math.isinf(self.high)
+            return Phrase("hardly any") if every else Phrase("below {1}: hardly any", high)
         if math.isinf(self.low):
-            return f"{high} or less"
+            return Phrase("{1} or less", high)
         if math.isinf(self.high):
-            return f"{low} or more"
-        return low if low == high else f"{low} to {high}"
+            return Phrase("{1} or more", low)
+        return low if low == high else Phrase("{1} to {2}", low, high)
 
 
 @dataclass(frozen=True)
@@ -149,24 +152,49 @@ class Legend:
         >>> Legend("density", "records per 100 km²", density_classes(0.0031, 1.0)).calm
         '−0.2 to 0.2 records per 100 km²'
         >>> first = Class(-math.inf, 1.0, (246, 245, 240), 1, few=True)
-        >>> Legend("drawn", "records per km²", (first,)).calm
+        >>> Legend("drawn", Phrase("{1} per {2}", "records", "km²"), (first,)).calm
         'hardly any records: below 1 per km²'
         """
         calm = next(each for each in self.classes if each.holds_zero)
         if not calm.few:
-            return f"{calm.label} {self.words}"
-        things, _, area = self.words.partition(" per ")
+            return Phrase("{1} {2}", calm.label, self.words)
+        assert isinstance(self.words, Phrase)
+        things, area = self.words.values
+        few = Phrase(_FEW[things])
         if math.isinf(calm.high):
-            return f"hardly any {things}"
-        return f"hardly any {things}: below {_number(calm.high * calm.per)} per {area}"
+            return few
+        return Phrase("{1}: below {2} per {3}", few, _number(calm.high * calm.per), area)
 
 
-def _number(value: float) -> str:
-    return "" if math.isinf(value) else f"{float(f'{value:.6g}'):,.10g}".replace("-", "−")
+_FEW = {
+    "records": "hardly any records",
+    "people": "hardly any people",
+    "visitors": "hardly any visitors",
+}
+"""What lies in the first class of a picture."""
 
 
-def _whole(value: float) -> str:
-    return "" if math.isinf(value) else f"{value:,.0f}".replace("-", "−")
+def _number(value: float) -> Number:
+    text = "" if math.isinf(value) else f"{float(f'{value:.6g}'):,.10g}"
+    return Number(text.replace("-", "−"))
+
+
+def _rounded_text(value: float) -> Number:
+    return Number("" if math.isinf(value) else f"{value:,.0f}".replace("-", "−"))
+
+
+def area_words(per: int, unit: str) -> Phrase:
+    """Return an area that densities are of, in words.
+
+    Examples
+    --------
+    >>> area_words(100, "km²"), area_words(1, "square degrees")
+    ('100 km²', 'square degree')
+    """
+    if per == 1:
+        return Phrase("square degree" if unit == "square degrees" else "km²")
+    several = Phrase("square degrees" if unit == "square degrees" else "km²")
+    return Phrase("{1} {2}", Number(f"{per:,}"), several)
 
 
 def noise_step(scale: Fraction, terms: int = 1) -> int:
@@ -311,8 +339,8 @@ def density_legend(noise: Floats, area: Floats, unit: str, things: str = "record
     ordinary = order[np.searchsorted(covered, covered[-1] / 2)]
     least = max(float(density[ordinary]), 1e-300)
     classes = density_classes(least, float(density.max()))
-    per = f"{classes[0].per:,} " if classes[0].per > 1 else ""
-    return Legend("density", f"{things} per {per}{unit}", classes)
+    words = Phrase("{1} per {2}", many(things), area_words(classes[0].per, unit))
+    return Legend("density", words, classes)
 
 
 def cell_legend(cells: Cells, measurements: Measurements, things: str = "records") -> Legend:
@@ -323,21 +351,21 @@ def cell_legend(cells: Cells, measurements: Measurements, things: str = "records
     """
     if cells.grid is not None:
         classes = count_classes(measurements.count_scales[0], measurements.terms)
-        return Legend("count", f"{things} per cell", classes)
+        return Legend("count", Phrase("{1} per cell", many(things)), classes)
     noise = np.sqrt(fit(cells, measurements).variance)
     unit = "square degrees" if cells.domain.crs.geographic else "km²"
     legend = density_legend(noise, cells.map_areas(), unit, things)
     if cells.raster is None:
         return legend
     area = float(areas_on_map(np.array([cells.domain.bounds]), cells.domain)[0])
-    return replace(legend, pixel=area / raster_of(raster_cells(cells)).cells)
+    return replace(legend, pixel=area / raster_for(raster_cells(cells)).cells)
 
 
 def difference_legend(difference: Difference) -> Legend:
     """Choose what a map of a difference shows, with classes alike above zero and below."""
     cells, base = difference.cells, difference.base
     if cells.grid is None:
-        return both_ways(Legend("z_score", "standard errors", error_classes(), band=3))
+        return both_ways(Legend("z_score", Phrase("standard errors"), error_classes(), band=3))
     ratio = np.median(difference.variance / base.variance) if len(cells) else 1
     terms = max(round(float(ratio) * base.measurements.terms), 1)
     things = base.method.quantity.things

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..cells.cells import Cells
 from ..common.errors import InputError
+from ..common.phrases import Phrase
 from ..common.types import Floats
 from ..estimates.amount_estimate import AmountEstimate, noise_terms
 from ..estimates.estimate import ErrorTerms, Estimate
@@ -98,8 +99,10 @@ def mean_legend(release: Published) -> Legend:
     means = np.concatenate([means_on(one, cells).mean for one in release.maps.values()])
     amount = release.method.amount
     assert amount is not None
-    aside = f" ({amount.label})" if amount.label else ""
-    return _even_legend("mean", f"mean {amount.field}{aside}", means)
+    words = Phrase("mean {1}", amount.field)
+    if amount.label:
+        words = Phrase("mean {1} ({2})", amount.field, amount.label)
+    return _even_legend("mean", words, means)
 
 
 def share_legend(release: Published) -> Legend:
@@ -112,14 +115,14 @@ def share_legend(release: Published) -> Legend:
     >>> x, kind = np.repeat([500.0, 2500.0], 4000), ["theft"] * 5000 + ["fraud"] * 3000
     >>> options = {"cells": geodp.Regular(sizes=[2]), "epsilon": 9}
     >>> kinds = geodp.Categories("kind", ["theft", "fraud"])
-    >>> made = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
-    >>> legend = share_legend(made)
+    >>> release = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
+    >>> legend = share_legend(release)
     >>> [each.label for each in legend.classes][:2], legend.words
     (['20 or less', '20 to 40'], 'share in all, in %')
     """
     cells = picture_cells(release.cells)
     shares = [percentages_on(one, cells).ratio for one in release.maps.values()]
-    return _even_legend("share", "share in all, in %", np.concatenate(shares))
+    return _even_legend("share", Phrase("share in all, in %"), np.concatenate(shares))
 
 
 def _even_legend(field: str, words: str, values: Floats) -> Legend:
@@ -127,7 +130,7 @@ def _even_legend(field: str, words: str, values: Floats) -> Legend:
     limits = even_limits(values[np.isfinite(values)])
     ends = [-math.inf, *limits, math.inf]
     classes = tuple(
-        Class(low, high, colour, 1, words="" if limits else "any")
+        Class(low, high, colour, 1, words="" if limits else Phrase("any"))
         for low, high, colour in zip(ends[:-1], ends[1:], ramp(len(ends) - 1))
     )
     return Legend(field, words, classes)

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..cells.cells import Cells
+from ..common.phrases import Phrase
 from ..common.types import Floats
+from ..privacy.quantity import many
 from .best_guess import best_guess, estimated_total, land_areas, stands_out
-from .legend import Class, Colour, Legend
+from .legend import Class, Colour, Legend, area_words
 from .raster_cells import raster_cells
 
 if TYPE_CHECKING:
@@ -160,14 +162,13 @@ def density_legend(limits: list[float], unit: str, things: str) -> Legend:
     per = 1
     while limits and limits[0] * per < 0.099:
         per *= 100  # handy numbers
-    area = f"{per:,} {unit}" if per > 1 else unit.replace("degrees", "degree")
     ends = [-math.inf, *limits, math.inf]
     colours = (HARDLY_ANY, *ramp(len(limits)))
     classes = tuple(
         Class(low, high, colour, per, few=place == 0)
         for place, (low, high, colour) in enumerate(zip(ends[:-1], ends[1:], colours))
     )
-    return Legend("drawn", f"{things} per {area}", classes)
+    return Legend("drawn", Phrase("{1} per {2}", many(things), area_words(per, unit)), classes)
 
 
 def ramp(number: int) -> tuple[Colour, ...]:

@@ -87,9 +87,9 @@ def smoothed(release: Release, resolution: float | None = None) -> Smooth:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
-    >>> found = smoothed(made)
-    >>> bool(abs(found.mass.sum() - best_guess(made).sum()) < 1e-6), bool(found.mass.min() >= 0)
+    >>> release = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
+    >>> mass = smoothed(release).mass
+    >>> bool(abs(mass.sum() - best_guess(release).sum()) < 1e-6), bool(mass.min() >= 0)
     (True, True)
     """
     cells = raster_cells(
@@ -131,8 +131,8 @@ def smooth_window(release: Release, box: Box) -> tuple[Floats, Box]:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 4000), crs="EPSG:5070")
-    >>> made = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
-    >>> density, edges = smooth_window(made, (0, 0, 1000, 500))
+    >>> release = geodp.release(([100.0] * 500, [200.0] * 500), town, epsilon=1)
+    >>> density, edges = smooth_window(release, (0, 0, 1000, 500))
     >>> bool(density.min() >= 0), edges[:2]
     (True, (0.0, 0.0))
     """

@@ -107,7 +107,6 @@ def facts(release):
     """Pairs of names and values, all from what is published."""
     for fact in release.describe().about():
         if fact.key == "crs":
-            yield tr(fact.label), crs_of(release.domain).userFriendlyIdentifier()
+            yield named(fact.label), crs_of(release.domain).userFriendlyIdentifier()
         elif fact.key not in ("promise", "counted"):  # they stand above the table
-            words = fact.text if fact.topic == "about" else shown(fact.text)  # not the publisher's
-            yield named(fact.label), words
+            yield named(fact.label), shown(fact.text)

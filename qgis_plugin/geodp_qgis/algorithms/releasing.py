@@ -6,6 +6,7 @@ import re
 from qgis.core import (
     QgsExpressionContext,
     QgsProcessing,
+    QgsProcessingAlgorithm,
     QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterFeatureSource,
@@ -16,6 +17,7 @@ from qgis.core import (
 
 from ..adapters import Cancelled, stop_if_cancelled
 from ..library import geodp
+from ..rasters import gdal_quiet
 from ..translation import tr
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
 from .groups import read_groups
@@ -152,6 +154,33 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         by = read_groups(self, parameters, context, source)
         options |= {"protect": protect, "account": book, "by": by}
         return protected, book, read_words(self, parameters, context)
+
+    # --- asking ------------------------------------------------------------------------------
+
+    def flags(self):
+        """Without QGIS's own table of many runs, which does not ask; the dialog leads to one."""
+        return super().flags() & ~QgsProcessingAlgorithm.Flag.FlagSupportsBatch
+
+    def createCustomParametersWidget(self, parent=None):
+        """QGIS's own dialog, which asks before more is spent on the same data."""
+        from ..dialog import SpendingDialog  # needs a desktop
+
+        return SpendingDialog(self, parent=parent)
+
+    def doubts(self, runs, context):
+        """What to ask before some runs: what was spent on their data, and what they would add.
+
+        Empty where nothing was spent and each is the only one. Runs that are refused do not count.
+        """
+        books = {}
+        for parameters in runs:
+            if self.checkParameterValues(parameters, context)[0]:
+                with gdal_quiet():
+                    request = self.read(parameters, context)
+                if (book := request.book) is not None:
+                    _, budgets = books.setdefault((book.ledger.path, book.name), (book, []))
+                    budgets.append(request.options["epsilon"])
+        return "\n\n".join(filter(None, (book.before(*spent) for book, spent in books.values())))
 
     # --- running ----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from qgis.core import (
 from ..adapters import Part, crs_of, stop_if_cancelled
 from ..compatibility import TEXT, is_null
 from ..library import geodp, np
-from ..messages import said
+from ..messages import page_language, said
 from ..rasters import check_folder, named_file, whole_file
 from ..regions import outlines_of, read_regions
 from ..translation import tr
@@ -103,14 +103,14 @@ def page_of(release, regions, context, feedback, grey=None):
     """The page of a release as text, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
-        return geodp.page_of(release, grey=grey)
+        return geodp.page_of(release, grey=grey, language=page_language())
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
     found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
     listed = listed_of(release, found, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
-    return geodp.page_of(release, listed, grey=grey)
+    return geodp.page_of(release, listed, grey=grey, language=page_language())
 
 
 def listed_of(release, found, fields):

@@ -205,12 +205,19 @@ class Book:
         self.ledger[self.name].spend(epsilon, unit, words, note)
         self.recorded = True
 
-    def before(self, epsilon):
-        """What earlier runs have spent, and that this one adds to it; empty for the first."""
+    def before(self, *budgets):
+        """What earlier runs have spent, and what these add to it; empty for the very first."""
         found = self.ledger[self.name].statement() if self.name in self.ledger else None
-        if found is None or not found.entries:
-            return ""
-        return spent_before(found, epsilon)
+        if len(budgets) == 1:
+            return spent_before(found, *budgets) if found is not None and found.entries else ""
+        spent, cap = (0, self.cap.epsilon) if found is None else (found.spent, found.cap)
+        more = sum(geodp.Budget(each).epsilon for each in budgets)
+        return tr(
+            "On '{}', ε = {:g} was spent before. These {} runs make as many releases and add "
+            "{:g}: {:g} of {:g} in all."
+        ).format(
+            self.name, number(spent), len(budgets), number(more), number(spent + more), number(cap)
+        )
 
     def in_words(self):
         found = self.ledger[self.name].statement()

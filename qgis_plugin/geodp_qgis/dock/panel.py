@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QBoxLayout,
     QDockWidget,
     QFrame,
-    QMessageBox,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 from ..algorithms.base import sentence
 from ..library import geodp
 from ..messages import number
+from ..question import may_spend, nothing_spent
 from ..translation import help_page, tr
 from .call_box import CallBox
 from .foot import Foot
@@ -274,7 +274,7 @@ class PrivateMapDock(QDockWidget):
             return
         doubts = self.protected.doubts(wish.epsilon)
         if doubts and not self.confirm(doubts):
-            self.foot.say(tr("Nothing was read, no budget is spent."))
+            self.foot.say(nothing_spent())
             return
         self.protected.remember()
         self.foot.say("")
@@ -283,15 +283,8 @@ class PrivateMapDock(QDockWidget):
         self.running.start(wish.parameters(), layers)
 
     def confirm(self, text):
-        """Ask whether to spend more on data on which something was spent; no is the default."""
-        box, roles = QMessageBox(self), QMessageBox.ButtonRole
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Private map"))
-        box.setText(text)
-        spend = box.addButton(tr("Make another map"), roles.AcceptRole)
-        box.setDefaultButton(box.addButton(tr("Cancel"), roles.RejectRole))
-        box.exec()
-        return box.clickedButton() is spend
+        """Ask whether to spend more on data on which something was spent."""
+        return may_spend(self, tr("Private map"), text)
 
     def _lacking(self, wish):
         """Where to go on, and a sentence that says so."""

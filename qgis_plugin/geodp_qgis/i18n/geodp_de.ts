@@ -1335,6 +1335,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>On '{}', ε = {:g} was spent before. These {} runs make as many releases and add {:g}: {:g} of {:g} in all.</source>
+   <translation>Für „{}“ wurde schon ε = {:g} ausgegeben. Diese {} Läufe machen ebenso viele Veröffentlichungen und fügen {:g} hinzu: zusammen {:g} von {:g}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Kassenbuch: ε = {:g} von {:g} ist für „{}“ ausgegeben, {:g} ist übrig.</translation>
   </message>
@@ -1760,18 +1765,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Make another map</source>
-   <translation>Weitere Karte machen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>The count of each district will be off by about {:.2g} {}.</source>
    <translation>Die Zahl jedes Bezirks wird um etwa {:.2g} {} danebenliegen.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Nothing was read, no budget is spent.</source>
-   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -2134,6 +2129,16 @@
    <translation>geodp: private räumliche Histogramme</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Nichts wurde gelesen, kein Budget ist ausgegeben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Make another map</source>
+   <translation>Weitere Karte machen</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/rasters.py" />
    <source>Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.</source>
    <translation>Zahlen über 32 Bit brauchen GDAL 3.5; dieses QGIS hat ein älteres: Nehmen Sie ein größeres ε.</translation>
@@ -2472,171 +2477,6 @@
    <location filename="core/pipeline/pipeline.py" />
    <source>recording the spend</source>
    <translation>die Ausgabe wird verbucht</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Size of a cell</source>
-   <translation>Größe einer Zelle</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Depth of the smallest cells</source>
-   <translation>Tiefe der kleinsten Zellen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Rows</source>
-   <translation>Zeilen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Columns</source>
-   <translation>Spalten</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for the number of all records</source>
-   <translation>ε für die Zahl aller Datensätze</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for a first look at where records are</source>
-   <translation>ε für einen ersten Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for looking closer where it pays, and counting</source>
-   <translation>ε für genaueres Hinsehen, wo es sich lohnt, und Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for a coarse look at where records are</source>
-   <translation>ε für einen groben Blick darauf, wo Datensätze sind</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for choosing the size of the cells</source>
-   <translation>ε für die Wahl der Zellgröße</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for counting</source>
-   <translation>ε für das Zählen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Promise</source>
-   <translation>Versprechen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>What is counted</source>
-   <translation>Was gezählt wird</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Private</source>
-   <translation>Privat</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Protected unit</source>
-   <translation>Geschützte Einheit</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Records of a unit, at most</source>
-   <translation>Datensätze einer Einheit, höchstens</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>What is added up</source>
-   <translation>Was addiert wird</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Difference that is hidden</source>
-   <translation>Unterschied, der verborgen bleibt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε in all</source>
-   <translation>ε insgesamt</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Steps</source>
-   <translation>Schritte</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Noise</source>
-   <translation>Rauschen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Standard error of a cell</source>
-   <translation>Standardfehler einer Zelle</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Noise drawn by</source>
-   <translation>Rauschen gezogen von</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Standard error of that</source>
-   <translation>Standardfehler davon</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Extent (xmin ymin xmax ymax)</source>
-   <translation>Ausdehnung (xmin ymin xmax ymax)</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Coordinate system</source>
-   <translation>Koordinatensystem</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Records of each group</source>
-   <translation>Datensätze jeder Gruppe</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Chosen from</source>
-   <translation>Gewählt aus</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Tuned for</source>
-   <translation>Abgestimmt auf</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Way of choosing</source>
-   <translation>Art der Wahl</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of people</source>
-   <translation>Geschätzte Zahl der Personen</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Where records can be</source>
-   <translation>Wo Datensätze sein können</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Checksum of that layer</source>
-   <translation>Prüfsumme dieses Layers</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of visits</source>
-   <translation>Geschätzte Zahl der Besuche</translation>
   </message>
  </context>
 </TS>

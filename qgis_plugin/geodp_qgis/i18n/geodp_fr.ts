@@ -1335,6 +1335,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/spending.py" />
+   <source>On '{}', ε = {:g} was spent before. These {} runs make as many releases and add {:g}: {:g} of {:g} in all.</source>
+   <translation>Pour « {} », ε = {:g} a déjà été dépensé. Ces {} exécutions créent autant de publications et ajoutent {:g} : {:g} sur {:g} en tout.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/spending.py" />
    <source>Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.</source>
    <translation>Registre : ε = {:g} sur {:g} est dépensé pour « {} », il reste {:g}.</translation>
   </message>
@@ -1760,18 +1765,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>Make another map</source>
-   <translation>Créer une autre carte</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>The count of each district will be off by about {:.2g} {}.</source>
    <translation>Le comptage de chaque district s’écartera du vrai d’environ {:.2g} {}.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>Nothing was read, no budget is spent.</source>
-   <translation>Rien n’a été lu, aucun budget n’est dépensé.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -2134,6 +2129,16 @@
    <translation>geodp : histogrammes spatiaux privés</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Nothing was read, no budget is spent.</source>
+   <translation>Rien n’a été lu, aucun budget n’est dépensé.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/question.py" />
+   <source>Make another map</source>
+   <translation>Créer une autre carte</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/rasters.py" />
    <source>Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.</source>
    <translation>Les comptages de plus de 32 bits demandent GDAL 3.5 ; ce QGIS en a un plus ancien : prenez un ε plus grand.</translation>
@@ -2472,171 +2477,6 @@
    <location filename="core/pipeline/pipeline.py" />
    <source>recording the spend</source>
    <translation>inscription de la dépense</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Size of a cell</source>
-   <translation>Taille d’une cellule</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Depth of the smallest cells</source>
-   <translation>Profondeur des plus petites cellules</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Rows</source>
-   <translation>Lignes</translation>
-  </message>
-  <message>
-   <location filename="core/releases/cell_words.py" />
-   <source>Columns</source>
-   <translation>Colonnes</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for the number of all records</source>
-   <translation>ε pour le nombre de tous les enregistrements</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for a first look at where records are</source>
-   <translation>ε pour un premier regard sur les lieux des enregistrements</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for looking closer where it pays, and counting</source>
-   <translation>ε pour regarder de plus près là où c’est utile, et compter</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for a coarse look at where records are</source>
-   <translation>ε pour un regard grossier sur les lieux des enregistrements</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for choosing the size of the cells</source>
-   <translation>ε pour le choix de la taille des cellules</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε for counting</source>
-   <translation>ε pour le comptage</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Promise</source>
-   <translation>Garantie</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>What is counted</source>
-   <translation>Ce qui est compté</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Private</source>
-   <translation>Privé</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Protected unit</source>
-   <translation>Unité protégée</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Records of a unit, at most</source>
-   <translation>Enregistrements d’une unité, au plus</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>What is added up</source>
-   <translation>Ce qui est additionné</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Difference that is hidden</source>
-   <translation>Différence qui reste cachée</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>ε in all</source>
-   <translation>ε en tout</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Steps</source>
-   <translation>Étapes</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Noise</source>
-   <translation>Bruit</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Standard error of a cell</source>
-   <translation>Erreur type d’une cellule</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Noise drawn by</source>
-   <translation>Bruit tiré par</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Standard error of that</source>
-   <translation>Erreur type de ce nombre</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Extent (xmin ymin xmax ymax)</source>
-   <translation>Emprise (xmin ymin xmax ymax)</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Coordinate system</source>
-   <translation>Système de coordonnées</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Records of each group</source>
-   <translation>Enregistrements de chaque groupe</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Chosen from</source>
-   <translation>Choisi parmi</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Tuned for</source>
-   <translation>Ajusté pour</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Way of choosing</source>
-   <translation>Façon de choisir</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of people</source>
-   <translation>Nombre estimé de personnes</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Where records can be</source>
-   <translation>Où peuvent être les enregistrements</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Checksum of that layer</source>
-   <translation>Somme de contrôle de cette couche</translation>
-  </message>
-  <message>
-   <location filename="core/releases/describe.py" />
-   <source>Estimated number of visits</source>
-   <translation>Nombre estimé de visites</translation>
   </message>
  </context>
 </TS>

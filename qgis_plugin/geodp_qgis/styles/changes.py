@@ -3,7 +3,7 @@
 
 from ..library import geodp
 from .counts import document, show_labels
-from .placing import place
+from .placing import let_basemaps_through, place
 from .post import when_loaded
 
 
@@ -13,6 +13,7 @@ def style_change(destinations, found, context):
     def put_on(layer, project):
         place(layer, project)
         layer.importNamedStyle(document(geodp.qml_of(found.legend)))
+        let_basemaps_through(layer, project)
         about = layer.metadata()
         about.setTitle(geodp.for_qgis(geodp.title_of(found)))
         about.setAbstract(geodp.for_qgis(geodp.abstract_of(found)))

@@ -6,14 +6,16 @@ was made.
 """
 
 from datetime import date
+from functools import partial
 
 from qgis.core import QgsMapLayerLegendUtils, QgsMapLayerStyle, QgsProject, QgsRasterLayer
+from qgis.PyQt import sip
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import geodp
 from ..messages import number, shown
 from ..translation import tr
-from .placing import MARK, place
+from .placing import MARK, let_basemaps_through, place
 from .post import retire, when_loaded
 
 
@@ -30,6 +32,7 @@ def style_counts(destinations, release, context, view="counts", more=None):
         place(layer, project, placed)
         placed.append(layer.id())
         dress(layer, release, project, view)
+        let_basemaps_through(layer, project)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
         if more is not None:
@@ -53,10 +56,11 @@ def put_in_group(layer, release, project, view):
     title = geodp.for_qgis(geodp.view_title(release, view)) if release.about.title else layer.name()
     group = parent.insertGroup(parent.children().index(node), title)
     group.setCustomProperty(MARK, True)
-    in_time = any(geodp.spans_of(release))
+    in_time, opacity = any(geodp.spans_of(release)), layer.opacity()
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
         one.importNamedStyle(document(style))
+        one.setOpacity(opacity)
         one.setName(geodp.for_qgis(name))
         if one is layer:
             group.addChildNode(node.clone())
@@ -64,7 +68,7 @@ def put_in_group(layer, release, project, view):
         else:
             project.addMapLayer(one, False)
             group.addLayer(one).setExpanded(False)
-        show_used_classes(group.children()[-1], one, release, name, view)
+        show_labels(group.children()[-1], one, geodp.labels_in_group(release, name, view))
     group.setIsMutuallyExclusive(not in_time, 0)
     if in_time and len(styles) > len(release.groups):  # the standard error is of no time
         group.children()[-1].setItemVisibilityChecked(False)
@@ -78,8 +82,7 @@ def name_of(release, view="counts"):
     if release.about.title and not release.seeded:
         return geodp.for_qgis(geodp.view_title(release, view))
     made = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
-    words = geodp.cells_in_words(release.cells)
-    several, _, _ = words.partition(" of ")  # sizes are in the layer's description
+    several = geodp.cells_in_words(release.cells, sizes=False)  # they are in its description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),
@@ -99,10 +102,23 @@ def dress(layer, release, project=None, view="counts"):
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
     layer.importNamedMetadata(document(geodp.qmd_of(release, view)), "")
-    node = (project or QgsProject.instance()).layerTreeRoot().findLayer(layer.id())
-    if node is not None:
-        first = next(iter(geodp.styles_of(release, view)))
-        show_used_classes(node, layer, release, first, view)
+    root = (project or QgsProject.instance()).layerTreeRoot()
+    follow = partial(follow_style, layer.id(), root, release, view)
+    layer.styleManager().currentStyleChanged.connect(follow)
+    follow(next(iter(geodp.styles_of(release, view))))
+
+
+def follow_style(layer_id, root, release, view, name):
+    """List in the legend what occurs in the style shown now; all of one that is not ours."""
+    node = None if sip.isdeleted(root) else root.findLayer(layer_id)
+    if node is None:
+        return
+    layer = node.layer()
+    if name in geodp.styles_of(release, view):
+        show_used_classes(node, layer, release, name, view)
+    else:
+        node.removeCustomProperty("legend/node-order")
+        layer.legendChanged.emit()
 
 
 def show_used_classes(node, layer, release, name, view):

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Where maps go in the layer panel: below what would be drawn on them, above basemaps."""
 
-from qgis.core import QgsFillSymbol, QgsLayerTreeGroup, QgsVectorLayer, QgsWkbTypes
+from qgis.core import (
+    QgsFillSymbol,
+    QgsLayerTreeGroup,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsVectorTileLayer,
+    QgsWkbTypes,
+)
 from qgis.PyQt.QtCore import Qt
 
 MARK = "geodp/map"
 """A node of the layer panel with this property is a map of ours, or a group of such."""
+
+HALF = 0.5
+"""Opacity of a map that lies on a basemap."""
 
 OPAQUE = 250
 """Of 255: what is below a colour of this opacity is not seen."""
@@ -80,6 +90,24 @@ def lets_through(layer):
         if symbol.opacity() * part.fillColor().alpha() >= OPAQUE:
             return False
     return True
+
+
+def let_basemaps_through(layer, project):
+    """Make a map half opaque where a basemap is shown below it."""
+    order = project.layerTreeRoot().layerOrder()
+    below = order[order.index(layer) + 1 :] if layer in order else []
+    nodes = (project.layerTreeRoot().findLayer(each.id()) for each in below if is_basemap(each))
+    if any(node is not None and node.isVisible() for node in nodes):
+        layer.setOpacity(HALF)
+
+
+def is_basemap(layer):
+    """Whether a layer is a picture of the ground: from a service, or in colours of its own."""
+    if not isinstance(layer, QgsRasterLayer):
+        return isinstance(layer, QgsVectorTileLayer)
+    if layer.providerType() in ("wms", "arcgismapserver"):
+        return True
+    return layer.renderer() is not None and layer.renderer().type() == "multibandcolor"
 
 
 def keep_out(layers, project):

@@ -1,0 +1,188 @@
+"""Dialogs ask before they spend on the same data again; scripts and models are not held up."""
+
+import time
+from fractions import Fraction
+
+import pytest
+from conftest import CRS, EXTENT, PLACES
+
+NAME = PLACES.partition("|")[0]
+ALGORITHM = "geodp:privatehistogram"
+
+
+@pytest.fixture
+def account(qgis, settings, tmp_path):
+    """What the ledger has of the places, which is nothing at first."""
+    from geodp_qgis.library import geodp
+
+    settings(LEDGER=str(tmp_path / "ledger.sqlite"), CAP=10)
+
+    def go():
+        ledger = geodp.Ledger(tmp_path / "ledger.sqlite")
+        return ledger[NAME].statement() if NAME in ledger else None
+
+    return go
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Texts of questions, which are all answered with no unless ``asked.answer`` is set."""
+    import geodp_qgis.dialog
+
+    class Asked(list):
+        answer = False
+
+    questions = Asked()
+
+    def may_spend(_parent, _title, text):
+        questions.append(text)
+        return questions.answer
+
+    monkeypatch.setattr(geodp_qgis.dialog, "may_spend", may_spend)
+    return questions
+
+
+@pytest.fixture
+def dialog(qgis, project):
+    """``dialog(**parameters)``: that of *Private histogram*, as toolbox and history open it."""
+    from qgis.core import QgsApplication
+    from qgis.PyQt import sip
+
+    opened = []
+
+    def go(**changes):
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
+        made = algorithm.createCustomParametersWidget(None)
+        opened.append(made)
+        made.setParameters(
+            {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "CELLS": 0, "SIZES": "4", **changes}
+        )
+        return made
+
+    yield go
+    for each in opened:
+        if not sip.isdeleted(each):  # QGIS closes it after a run
+            sip.delete(each)
+
+
+@pytest.fixture
+def press(qgis, dialog):
+    """``press(**parameters)``: fill the dialog in and press *Run*; whether it ran, and its bar."""
+
+    def go(**changes):
+        made, ends = dialog(**changes), []
+        made.algorithmFinished.connect(lambda successful, _results: ends.append(successful))
+        made.runAlgorithm()
+        said = made.messageBar().currentItem()
+        until = time.monotonic() + 20
+        while not ends and made.cancelButton().isEnabled() and time.monotonic() < until:
+            qgis.processEvents()
+        return ends, said.text() if said is not None else ""
+
+    return go
+
+
+def test_the_first_run_is_not_asked_about(press, asked, account):
+    assert press() == ([True], "")
+    assert asked == []
+    assert account().spent == 1
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_second_run_says_what_was_spent_and_asks(press, asked, account, goes_on):
+    asked.answer = goes_on
+    press()
+    ends, said = press(EPSILON=0.25)
+    (text,) = asked
+    assert f"On '{NAME}', ε = 1 was spent before, the last time on 20" in text
+    assert "and adds 0.25: 1.25 of 10 in all" in text
+    assert ends == ([True] if goes_on else [])
+    assert said == ("" if goes_on else "Nothing was read, no budget is spent.")
+    assert account().spent == (Fraction(5, 4) if goes_on else 1)
+
+
+def test_what_is_refused_is_not_asked_about(press, asked, account, monkeypatch):
+    from qgis.PyQt.QtWidgets import QMessageBox
+
+    told = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda *words: told.append(words[-1]))
+    press()
+    assert press(EPSILON=-1)[0] == []
+    assert press(EPSILON=9.5)[0] == []
+    assert asked == []
+    assert "must be greater than 0" in told[0]
+    assert "would pass the cap" in told[1]
+    assert account().spent == 1
+
+
+@pytest.mark.parametrize("kind", ["privatehistogram", "privatedistricts", "privatehexagons"])
+def test_every_algorithm_that_spends_has_the_dialog(qgis, kind):
+    from geodp_qgis.dialog import SpendingDialog
+    from qgis.core import QgsApplication, QgsProcessingAlgorithm
+    from qgis.PyQt import sip
+
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"geodp:{kind}")
+    # The toolbox would offer a table of runs that does not ask.
+    assert not algorithm.flags() & QgsProcessingAlgorithm.Flag.FlagSupportsBatch
+    made = algorithm.createCustomParametersWidget(None)
+    assert isinstance(made, SpendingDialog)
+    sip.delete(made)
+
+
+def test_scripts_are_told_and_not_held_up(histogram, asked, account):
+    histogram(SIZES="4")
+    assert "was spent before" in histogram(SIZES="4").text
+    assert asked == []
+    assert account().spent == 2
+
+
+@pytest.fixture
+def batch(qgis, project):
+    """``batch(*rows)``: a table of runs, filled in."""
+    from geodp_qgis.dialog import SpendingBatch
+    from qgis.core import QgsApplication
+    from qgis.PyQt import sip
+
+    opened = []
+
+    def go(*rows):
+        algorithm = QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
+        made = SpendingBatch(algorithm)
+        opened.append(made)
+        panel = made.mainWidget()
+        given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "CELLS": 0, "SIZES": "4"}
+        given["OUTPUT_RASTER"] = "TEMPORARY_OUTPUT"
+        for number, row in enumerate(rows):
+            if number:
+                panel.addRow()
+            for name, value in {**given, **row}.items():
+                column = panel.parameter_to_column[name]
+                if name.startswith("OUTPUT"):
+                    panel.tblParameters.cellWidget(number + 1, column).setValue(value)
+                else:
+                    wrapper = panel.wrappers[number][column]
+                    wrapper.setParameterValue(value, panel.processing_context)
+        return made
+
+    yield go
+    for each in opened:
+        sip.delete(each)
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_batch_is_asked_about_once(batch, asked, account, monkeypatch, goes_on):
+    """How QGIS runs it differs between its versions, and is QGIS's own."""
+    from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog
+
+    begun = []
+    monkeypatch.setattr(BatchAlgorithmDialog, "runAlgorithm", lambda each: begun.append(each))
+    asked.answer = goes_on
+    made = batch({"EPSILON": 0.5}, {"EPSILON": 0.25})
+    made.runAlgorithm()
+    (text,) = asked
+    assert text == (
+        f"On '{NAME}', ε = 0 was spent before. These 2 runs make as many releases and add 0.75: "
+        "0.75 of 10 in all."
+    )
+    assert begun == ([made] if goes_on else [])
+    assert account() is None
