@@ -99,7 +99,9 @@ def _counted(combination: Combination, records: Records) -> Any:
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
     if combination.domain.within is not None:
-        column, row = (np.clip(each // 2, 0, 3).astype(int) for each in (x, y))
+        west, south, east, north = combination.domain.bounds
+        parts = (x - west) / (east - west), (y - south) / (north - south)
+        column, row = (np.clip(np.floor(4 * part), 0, 3).astype(int) for part in parts)
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
     first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))

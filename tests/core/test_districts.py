@@ -611,8 +611,8 @@ def test_halving_by_hand():
         *((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)),
     ]
     assert halved.child.tolist() == [1, 3, 5, 7, 9, 11, -1, *[-1] * 6]
-    assert halved.nodes_at(2).tolist() == [3, 4, 5, 6]
-    assert halved.nodes_at(3).tolist() == [7, 8, 9, 10, 11, 12, 6]
+    assert halved.below(np.array([0]), 2)[0].tolist() == [3, 4, 5, 6]
+    assert halved.below(np.array([0]), 3)[0].tolist() == [7, 8, 9, 10, 11, 12, 6]
 
 
 def test_the_longer_side_is_halved():

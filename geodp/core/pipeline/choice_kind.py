@@ -97,6 +97,11 @@ class Choice:
 def _candidate(given: Any) -> Districts | FixedKind | Regular:
     if isinstance(given, Districts) and given.levels is not None:
         raise InputError("candidates of a choice have no `levels`; got some: leave them out.")
+    if isinstance(given, Districts) and given.within is not None:
+        raise InputError(
+            "candidates of a choice share one domain, which says where records can be; got "
+            "`within` for one of them: pass it to `Domain`."
+        )
     if isinstance(given, (Districts, FixedKind)):
         return given
     if isinstance(given, Regular):

@@ -62,7 +62,8 @@ class Adaptive:
     districts : GeoDataFrame, GeoSeries, path or Districts, optional
         Public polygons that shall come out well too: every district is then a union of cells, and
         counts of districts and of cells agree. No domain is needed. Where districts hold too few
-        records, several share a cell, and the release says which.
+        records, several share a cell, and the release says which. With ``Districts(layer,
+        levels=["state", "county"])`` larger units come out well too.
     share : number, optional
         Part of the remaining ε for the count of a district. More makes districts better and cells
         worse. By default 3/10, and less where districts seem to hold many records: 1/4, or 3/20.
@@ -115,11 +116,6 @@ class Adaptive:
             if not 0 < part < 1:
                 raise InputError(f"`share` must lie between 0 and 1; got {self.share!r}.")
             object.__setattr__(self, "share", part)
-        if isinstance(self.districts, Districts) and self.districts.levels is not None:
-            raise InputError(
-                "cells inside of districts have no `levels`; got some: leave them out, or ask for "
-                "`Districts` alone."
-            )
 
     @cached_property
     def layer(self) -> Districts:
@@ -130,7 +126,9 @@ class Adaptive:
     def district_frame(self) -> DistrictFrame:
         """Return the public tree of districts and of cells in them."""
         cells = self.layer.cells
-        return DistrictFrame(cells.districts, cells.domain, resolution=self.resolution)
+        return DistrictFrame(
+            cells.districts, cells.domain, resolution=self.resolution, levels=cells.levels
+        )
 
     def frame(self, domain: Domain | None) -> Frame:
         """Return the lattices in which the cells are found."""

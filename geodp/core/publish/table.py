@@ -178,5 +178,6 @@ def _unit_columns(release: Published) -> Columns:
     levels = release.cells.levels
     if levels is None:
         return cell_columns(release.cells)
-    names = release.cells.attributes()
-    return names if levels.depth == 1 else unit_columns(levels, paths="name" in names)
+    if levels.depth == 1:
+        return release.cells.attributes()
+    return unit_columns(levels, paths=len(set(levels.labels[-1])) < len(levels))
