@@ -3,8 +3,8 @@
 A client of the kernel: everything here sees published numbers alone. The rule is that of
 ``growth``, with two more lines. A district that is split off a union is measured with a share of
 its own, so that its count is good for itself; so is a larger unit, where there are levels. And a
-family of which records can be in one child
-only is not measured: its count is known, and all of the budget goes on to that child.
+family of which records can be in one child only is not measured: its count is known, and all of the
+budget goes on to that child.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..districts.district_frame import DistrictFrame
 from ..districts.district_tree import DistrictTree
 from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
-from .tree_budget import STEP_SHARES, TreeBudget
+from .tree_budget import BARS, STEP_SHARES, TreeBudget
 
 DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 4), Fraction(3, 20))
 """Part of what is left that a district is measured with when it is split off a union: the more
@@ -31,9 +31,9 @@ DISTRICT_BARS = (100, 1000)
 UNIT_SHARE = Fraction(3, 10)
 """The same for larger units, such as states that hold the districts."""
 
-CELL_BARS = (Fraction(6), Fraction(24), Fraction(96))
-"""Values of count times budget from which one, two, and three or more halvings pay. Those of plain
-trees were moved a little since, on data without districts: here it was not tried."""
+CELL_BARS = BARS[:3]
+"""Values of count times budget from which one, two, and three or more halvings pay: leaps over a
+depth gain nothing here (docs/study.md)."""
 
 _UNIT = 4
 """Place of larger units among districts of few records and of many."""
