@@ -3,11 +3,16 @@
     python benchmarks/windows.py --data FOLDER --out new.csv        in a checkout of one state
     python benchmarks/windows.py --data FOLDER --out old.csv        in a checkout of the other
     python benchmarks/windows.py --beside old.csv new.csv           ratios of new to old
+    python benchmarks/windows.py --data FOLDER --peers              ratios to AG and PrivTree
 
 Where cells end beside crowds is luck, and a rule that is tuned on a few maps learns that luck. So
 each dataset is looked at through windows at random places, which move the cells. The noise of a
 node follows from its place alone, and is the same in both states: far fewer releases then show a
 difference of one per cent. A trial of all datasets takes two minutes on one core.
+
+``--around`` takes domains that reach beyond the dataset's, so that all records stay, and
+``--squares`` boxes that are as wide as high: those of the benchmark have the shape of the domain,
+and so have the cells of AG.
 """
 
 from __future__ import annotations
@@ -33,8 +38,10 @@ from geodp.core.regions.workload import Workload
 from geodp.core.space.domain import Domain
 from geodp.core.space.frame import Frame
 from geodp.core.space.grid import in_domain
+from study.adaptive import AdaptiveGridMaker
 from study.datasets import Dataset, benchmark_datasets
 from study.metrics import geometric_mean
+from study.privtree import PrivTreeMaker
 
 SIDES = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 EPSILONS = ("0.1", "1", "5")
@@ -107,6 +114,30 @@ def windows(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Dom
             yield number, domain, x[inside], y[inside]
 
 
+def around(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Domain, Any, Any]]:
+    """Domains that reach beyond the dataset's by up to an eighth on each side, and all points."""
+    _, x, y = in_domain(dataset.domain, *dataset.points())
+    random = np.random.default_rng(sum(map(ord, dataset.name)))
+    chosen = np.sort(random.permutation(len(x))[:MOST])
+    x, y = x[chosen], y[chosen]
+    size = np.array([dataset.domain.width, dataset.domain.height])
+    for number in range(1, first + count + 1):
+        margins = random.uniform(0, 1 / 8, 4) * np.tile(size, 2)
+        bounds = np.array(dataset.domain.bounds) + margins * [-1, -1, 1, 1]
+        if number > first:
+            yield number, Domain(bounds, dataset.domain.crs, allow_geographic=True), x, y
+
+
+def boxes(domain: Domain, squares: bool) -> Workload:
+    """Boxes of the domain's shape, or squares with sides that are parts of its shorter one."""
+    if not squares:
+        return Workload.random_boxes(domain, [side * side for side in SIDES], BOXES, seed=7)
+    side = np.repeat(SIDES, BOXES)[:, None] * min(domain.width, domain.height)
+    room = np.array([domain.width, domain.height]) - side
+    low = np.array(domain.bounds[:2]) + np.random.default_rng(7).random((len(side), 2)) * room
+    return Workload.from_boxes(np.hstack([low, low + side]), domain)
+
+
 def true_counts(boxes: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     order = np.argsort(x)
     x, y = x[order], y[order]
@@ -117,24 +148,50 @@ def true_counts(boxes: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.array(counts, dtype=np.float64)
 
 
-def errors(domain: Domain, x: Any, y: Any, epsilons: Any, releases: int) -> Iterator[list[str]]:
+def errors(
+    domain: Domain, x: Any, y: Any, epsilons: Any, releases: int, test: Workload
+) -> Iterator[list[str]]:
     """Mean relative error of boxes of each side, for every ε; more releases of few records."""
     tally = BaseTally(Frame(domain))
     tally.add(x, y)
-    test = Workload.random_boxes(domain, [side * side for side in SIDES], BOXES, seed=7)
     truth = true_counts(test.boxes, x, y)
     for epsilon in epsilons:
-        listed = []
-        size = len(x) * float(epsilon)
-        for seed in range(releases * (1 if size > 3e5 else 2 if size > 2e4 else 4)):
+        answers = []
+        for seed in range(_more(releases, len(x) * float(epsilon))):
             bits = RandomBits(seed=seed)
             kernel = OneNoise(tally, epsilon=epsilon, unit=Unit("record"), bits=bits)
             kernel.seed = seed
             tree, (measured,) = grow(kernel, TreeBudget.of(epsilon), tally.frame)
             given = answer_tree(TreeEstimate(tree, measured).fit, test).estimate
-            listed.append(np.abs(given - truth) / np.maximum(truth, len(x) / 1000))
-        means = np.mean(listed, axis=0).reshape(len(SIDES), -1).mean(axis=1)
-        yield [epsilon, *(f"{mean:.6g}" for mean in means)]
+            answers.append(given)
+        yield [epsilon, *(f"{mean:.6g}" for mean in _relative(answers, truth, len(x)))]
+
+
+def peer_errors(
+    domain: Domain, x: Any, y: Any, epsilon: str, releases: int, test: Workload
+) -> list[float]:
+    """Errors of AG and of PrivTree, over all sides."""
+    low, size = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
+    points = np.minimum((np.column_stack([x, y]) - low) / size, np.nextafter(1.0, 0.0)).T
+    unit = ((test.boxes.reshape(-1, 2, 2) - low) / size).reshape(-1, 4)
+    truth, random = true_counts(test.boxes, x, y), np.random.default_rng(7)
+    count = range(_more(releases, len(x) * float(epsilon)))
+    grid, tree = AdaptiveGridMaker(*points, float(epsilon)), PrivTreeMaker(*points)
+    peers = (
+        [grid.release(random).answers(unit) for _ in count],
+        [tree.release(float(epsilon), random).answers(unit) for _ in count],
+    )
+    return [geometric_mean(list(_relative(peer, truth, len(x)))) for peer in peers]
+
+
+def _more(releases: int, size: float) -> int:
+    return releases * (1 if size > 3e5 else 2 if size > 2e4 else 4)
+
+
+def _relative(answers: Any, truth: np.ndarray, records: int) -> np.ndarray:
+    """Mean relative error of boxes of each side."""
+    error = np.abs(np.array(answers) - truth) / np.maximum(truth, records / 1000)
+    return np.asarray(error.mean(axis=0).reshape(len(SIDES), -1).mean(axis=1))
 
 
 def beside(old: Path, new: Path) -> str:
@@ -168,21 +225,43 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="windows to pass over")
     parser.add_argument("--windows", type=int, default=4, help="of each dataset")
     parser.add_argument("--releases", type=int, default=3, help="of each window and ε")
+    parser.add_argument("--epsilons", default=",".join(EPSILONS), help="with commas between")
+    parser.add_argument("--around", action="store_true", help="larger domains, not windows")
+    parser.add_argument("--squares", action="store_true", help="boxes as wide as high")
+    parser.add_argument("--peers", action="store_true", help="print ratios to AG and PrivTree")
     chosen = parser.parse_args()
     if chosen.beside:
         print(beside(*chosen.beside))
         return
     every = benchmark_datasets(chosen.data)
     names = chosen.only.split(",") if chosen.only else list(every)
+    epsilons = chosen.epsilons.split(",")
     with chosen.out.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["dataset", "window", "records", "epsilon", *SIDES])
         for name in names:
-            for number, domain, x, y in windows(every[name], chosen.first, chosen.windows):
-                for row in errors(domain, x, y, EPSILONS, chosen.releases):
+            ratios: dict[str, list[list[float]]] = {epsilon: [] for epsilon in epsilons}
+            looks = (around if chosen.around else windows)(
+                every[name], chosen.first, chosen.windows
+            )
+            for number, domain, x, y in looks:
+                test = boxes(domain, chosen.squares)
+                for row in errors(domain, x, y, epsilons, chosen.releases, test):
                     writer.writerow([name, number, len(x), *row])
+                    if chosen.peers:
+                        peers = peer_errors(domain, x, y, row[0], chosen.releases, test)
+                        error = geometric_mean(list(map(float, row[1:])))
+                        ratios[row[0]].append([error / peer for peer in (*peers, min(peers))])
             file.flush()
             print(name, flush=True)
+            for epsilon, rows in ratios.items():
+                if rows:
+                    ag, privtree, best = (geometric_mean(list(each)) for each in zip(*rows))
+                    print(
+                        f"  ε = {epsilon}: {ag:.2f} to AG, {privtree:.2f} to PrivTree, {best:.2f} "
+                        f"to the better of each look (worst {max(row[2] for row in rows):.2f})",
+                        flush=True,
+                    )
 
 
 if __name__ == "__main__":

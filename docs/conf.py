@@ -45,8 +45,9 @@ _addresses = (each.split(", ", 1) for each in metadata("geodp").get_all("Project
 html_theme_options = {
     "external_links": [{"name": name, "url": address} for name, address in _addresses],
     "navigation_with_keys": True,
-    "header_links_before_dropdown": 8,
-    "secondary_sidebar_items": ["page-toc"],
+    "header_links_before_dropdown": 6,
+    # How-tos are short, and have a column already: commands need the room of another.
+    "secondary_sidebar_items": {"*": ["page-toc"], "howto/*": []},
     "footer_start": ["copyright"],
     "footer_end": [],
     "show_prev_next": True,

@@ -40,9 +40,6 @@ PHRASES = ("common/phrases.py", "common/language.py")
 """Where phrases are made of anything."""
 
 PROPERTIES = {
-    "promise": ("releases/describe.py", "promise_text"),
-    "counted": ("releases/describe.py", "counted_text"),
-    "condition_text": ("records/groups.py", "condition_text"),
     "in_words": ("records/groups.py", "in_words"),
 }
 """Attributes whose words are those of a function elsewhere."""
@@ -281,14 +278,10 @@ class Reader:
         function = node.func
         name = _called(function)
         if isinstance(function, ast.Attribute):
-            if name == "format":
-                return self._formatted(node)
             if name == "get" and (values := self._values(function.value)):
                 return [
                     each for value in (*values, *node.args[1:]) for each in self.patterns(value)
                 ]
-            if name in PROPERTIES:
-                return self._attribute(function)
             return None
         if name == "Phrase":
             return self._phrase(node)
@@ -301,7 +294,7 @@ class Reader:
 
     def returned(self, function):
         """What a function that says something returns, or yields."""
-        if "str" not in ast.unparse(function.returns or ast.Constant("")):
+        if not re.search("str|Phrase", ast.unparse(function.returns or ast.Constant(""))):
             return None
         return [
             each
@@ -309,24 +302,6 @@ class Reader:
             if isinstance(node, (ast.Return, ast.Yield)) and not _is_none(node.value)
             for each in self.patterns(node.value)
         ]
-
-    def _formatted(self, node):
-        """``"{} × {} cells".format(…)``: with the arguments in the blanks of the text."""
-        filled = []
-        for pattern in self.patterns(node.func.value):
-            arguments, parts = iter(node.args), []
-            for part in pattern:
-                if not isinstance(part, str):
-                    parts.append((part,))
-                    continue
-                first, *others = part.split("{}")
-                parts.append((first,))
-                for other in others:
-                    argument = next(arguments, None)
-                    known = argument is not None and not isinstance(argument, ast.Starred)
-                    parts += [self.pattern(argument) if known else HOLE, (other,)]
-            filled.append(joined(*parts))
-        return filled
 
     def _phrase(self, node):
         """``Phrase("{1} × {2} cells", …)``: with the arguments in the numbered blanks."""

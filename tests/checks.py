@@ -31,7 +31,8 @@ from geodp.core.cells.partitions import PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.counts.count import count
-from geodp.core.counts.district_tree_tally import DistrictTreeTally
+from geodp.core.counts.district_tally import DistrictPlan
+from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts.district_frame import DistrictFrame
@@ -729,6 +730,42 @@ def a_record_is_in_one_node_of_each_depth(release: Attack) -> bool:
     return bool(geodp.verify(published).recomputed <= 3)
 
 
+def a_record_is_in_one_unit_of_each_level(release: Attack) -> bool:
+    """The same where two of the districts are in one larger unit."""
+    plain = town_of_districts().cells
+    paths = [("south", "west"), ("south", "east"), ("north", "north")]
+    cells = DistrictCells(plain.districts, plain.domain, Levels(["state", "county"], paths))
+    frame = DistrictFrame(cells.districts, cells.domain, 2, levels=cells.levels)
+    tally = DistrictTreeTally(frame)
+    tally.add(*np.array(PLACES_IN_DISTRICTS).T)
+    districts = geodp.Adaptive(districts=geodp.Districts(cells))
+    try:
+        if any(max(moved_by_a_record(tally, place)) > 1 for place in PLACES_IN_DISTRICTS):
+            return False
+        made = release(tuple(np.array(PLACES_IN_DISTRICTS * 20).T), epsilon=3, cells=districts)
+    except geodp.GeodpError:
+        return False  # the kernel refused, or the tally did
+    return bool(geodp.verify(made).recomputed <= 3)
+
+
+def records_elsewhere_are_in_no_district(_: Attack) -> bool:
+    """Brute force over places at a shore: what counts, and what a person may keep."""
+    plain = town_of_districts().cells
+    weights = [[0, 1, 0, 2], [1, 0, 3, 0]]
+    cells = plain.on_support(Support(plain.domain.bounds, weights))
+    frame = DistrictFrame(cells.districts, cells.domain, 3)
+    for x, y in PLACES_IN_DISTRICTS:
+        place = np.array([x]), np.array([y])
+        known = int(plain.locate(*place)[0] >= 0)
+        known *= weights[1 - min(max(int(y), 0), 1)][min(int(2 * x), 3)] > 0
+        for plan in (DistrictPlan(cells), DistrictTreePlan(frame)):
+            tally = plan.tally()
+            tally.add(*place)
+            if tally.total != known or plan.inside(*place)[0] != known:
+                return False
+    return True
+
+
 def records_in_gaps_count_in_the_sensitivity(_: Attack) -> bool:
     """One record more, in a district or in a gap, moves the score by what is declared at most."""
     districts = town_of_districts().cells
@@ -761,7 +798,7 @@ def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
     boxes = [(0.0, 0.0, 3.1, 8.0), (0.0, 0.0, 8.0, 5.2), (1.1, 1.0, 6.9, 7.0)]
     regions = Workload.from_boxes(boxes, DOMAIN)
     places = [(x, y) for x in np.linspace(0, 8, 17).tolist() for y in (0.0, 0.7, 3.3, 5.1, 8.0)]
-    resolutions = map(PolygonPartition, geodp.H3([13, 14]).cells(DOMAIN))
+    resolutions = map(PolygonPartition, geodp.H3([13, 14]).candidates(DOMAIN))
     return all(moves_as_declared(each, regions, places) for each in resolutions)
 
 

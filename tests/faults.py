@@ -29,6 +29,7 @@ import geodp
 from geodp.audit import sampler, sizes
 from geodp.audit.pairs import Attack
 from geodp.core.cells.partitions import CutShares, PolygonPartition
+from geodp.core.counts import district_tally
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
@@ -36,7 +37,9 @@ from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
 from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.districts import district_frame
 from geodp.core.districts.district_frame import DistrictFrame
+from geodp.core.districts.halving import Halving
 from geodp.core.kernel import kernel
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.kernel.measurements import Measurements
@@ -934,6 +937,12 @@ def district_measured_twice(
     return true(self, *asked)
 
 
+def units_beside_their_districts(self: Any, nodes: Any, *_: Any) -> Any:
+    """Lists a union, and after it what it is halved into."""
+    parts = [np.array([node, child, child + 1]) for node, child in zip(nodes, self.child[nodes])]
+    return np.concatenate([*parts, nodes[:0]]), np.full(len(nodes), 3)
+
+
 # --- claim 16 ---------------------------------------------------------------------------------
 
 
@@ -1225,6 +1234,12 @@ FAULTS = [
     Fault(13, "cells of which a region has hardly any weight left unmarked",
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),
+    Fault(13, "records counted where none can be, in districts",
+          swap(district_tally, "in_domain", counted_anywhere),
+          checks.records_elsewhere_are_in_no_district),
+    Fault(13, "records counted where none can be, in cells of districts",
+          swap(district_frame, "in_domain", counted_anywhere),
+          checks.records_elsewhere_are_in_no_district),
     Fault(14, "a record in two districts", swap(DistrictFrame, "spans", spans_that_overlap),
           checks.a_record_is_in_one_node_of_each_depth),
     Fault(14, "a record counted twice, in districts",
@@ -1236,6 +1251,12 @@ FAULTS = [
     Fault(14, "districts measured twice with all that is left",
           swap(district_growth._Growth, "measure", district_measured_twice),
           checks.a_record_is_in_one_node_of_each_depth),
+    Fault(14, "a larger unit beside the districts that it holds",
+          swap(Halving, "below", units_beside_their_districts),
+          checks.a_record_is_in_one_unit_of_each_level),
+    Fault(14, "larger units measured twice with what is left once",
+          swap(district_growth._Growth, "measure", district_measured_twice),
+          checks.a_record_is_in_one_unit_of_each_level),
     Fault(15, "an amount that is not cut at its bound", swap(Amount, "number", amount_not_cut),
           checks.amounts_move_both_layers_by_one),
     Fault(15, "layers of an amount that do not add up to one",

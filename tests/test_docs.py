@@ -145,6 +145,15 @@ def test_the_tree_of_the_code_names_every_module_in_its_room():
     assert sorted(named) == sorted({*existing, "py.typed"} - said_by_the_folder)
 
 
+def test_the_exercise_of_the_newcomer_states_its_lines():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^ *\| `(\S+\.py)` \| (\d+) \|", text, re.MULTILINE)
+    assert len(rows) > 3
+    for name, stated in rows:
+        lines = (ROOT / "geodp" / name).read_text(encoding="utf-8").splitlines()
+        assert abs(len(lines) - int(stated)) <= int(stated) / 10, (name, len(lines))
+
+
 def test_the_table_of_noise_is_right():
     import geodp
 

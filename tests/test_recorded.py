@@ -63,12 +63,21 @@ def fingerprint(release: geodp.Release) -> list[str]:
     return ["{}x{}".format(*grid.shape), digest(table.astype("<i8"))]
 
 
+def measured_text(measurements: Measurements) -> str:
+    scales = ",".join(str(measurements.scales[number]) for number in measurements.scale.tolist())
+    return f"{measurements.node.tolist()} {measurements.value.tolist()} {scales}"
+
+
 def tree_print(release: geodp.Release) -> list[str]:
     """Return the same for a tree: its cells, and all that was measured."""
-    measurements = release.measurements
-    scales = ",".join(str(measurements.scales[number]) for number in measurements.scale.tolist())
-    node, value = measurements.node.tolist(), measurements.value.tolist()
-    text = f"{release.cells.tree.to_text()} {node} {value} {scales}"
+    text = f"{release.cells.tree.to_text()} {measured_text(release.measurements)}"
+    return [f"{len(release.cells)} cells", hashlib.sha256(text.encode()).hexdigest()[:16]]
+
+
+def kind_print(release: geodp.Release) -> list[str]:
+    """Return the same for any kind of cells: how many they are, and all that was measured."""
+    parts = release.parts or (release.measurements,)
+    text = " ".join(map(measured_text, parts))
     return [f"{len(release.cells)} cells", hashlib.sha256(text.encode()).hexdigest()[:16]]
 
 
@@ -190,6 +199,46 @@ DEFAULTS = {
 """What nobody has to ask for: adaptive cells."""
 
 
+def in_states(cells: object, **options: object) -> geodp.Release:
+    return geodp.release(SAMPLES / "us_places.gpkg", epsilon=1, cells=cells, seed=1, **options)
+
+
+def nested_states() -> gpd.GeoDataFrame:
+    states = gpd.read_file(SAMPLES / "us_districts.gpkg")
+    return states.assign(letter=states["state"].str[0])
+
+
+LEVELS = {"levels": ["letter", "name"]}
+PAID = {"amount": geodp.Amount("paid", 0, 90, unit=1)}
+KINDS = {
+    "districts": lambda: in_states(geodp.Districts(nested_states(), name="name")),
+    "levels": lambda: in_states(geodp.Districts(nested_states(), **LEVELS)),
+    "district tree": lambda: in_states(geodp.Adaptive(districts=nested_states())),
+    "district tree, levels": lambda: in_states(
+        geodp.Adaptive(districts=geodp.Districts(nested_states(), **LEVELS))
+    ),
+    "hexagons": lambda: geodp.release(
+        POINTS, DOMAIN, epsilon=1, cells=geodp.Hexagons(9_000), seed=1
+    ),
+    "choice": lambda: geodp.release(
+        POINTS,
+        DOMAIN,
+        epsilon=1,
+        cells=geodp.Choice([geodp.Hexagons(9_000), geodp.Hexagons(20_000)]),
+        seed=1,
+    ),
+    "tree, amounts": lambda: with_paid(),
+    "hexagons, amounts": lambda: with_paid(cells=geodp.Hexagons(9_000)),
+}
+"""Every other kind of cells, and amounts."""
+
+
+def with_paid(**options: object) -> geodp.Release:
+    east, north = coordinates(POINTS)
+    points = {"x": east, "y": north, "paid": np.arange(len(POINTS)) % 100}
+    return geodp.release(points, DOMAIN, epsilon=1, seed=1, **PAID, **options)
+
+
 SOURCES = {
     "frame": lambda _, **options: released(POINTS, **options),
     "arrays": lambda _, **options: with_names(POINTS, **options),
@@ -217,7 +266,7 @@ TREES = {
 
 
 def test_every_record_is_made_again():
-    assert set(RECORDED) == {*RELEASES, *TREES, *PLACES, *DEFAULTS, "answers"}
+    assert set(RECORDED) == {*RELEASES, *TREES, *PLACES, *DEFAULTS, *KINDS, "answers"}
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
@@ -248,6 +297,11 @@ def test_a_recorded_release_comes_out_the_same(name, tmp_path):
     assert fingerprint(RELEASES[name](tmp_path)) == RECORDED[name]
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_cells_comes_out_the_same(name):
+    assert kind_print(KINDS[name]()) == RECORDED[name]
+
+
 def answers_print(folder: Path) -> str:
     answers = commanded(folder, "--sizes", SQUARES).query(SAMPLES / "us_districts.gpkg")
     table = answers[["estimate", "noise_error"]].to_numpy()
@@ -272,6 +326,7 @@ def record() -> None:
     prints = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
     places = {name: released(POINTS, **ONE_GRID, **how) for name, how in PLACES.items()}
     prints |= {name: fingerprint(each) for name, each in places.items()}
+    prints |= {name: kind_print(make()) for name, make in KINDS.items()}
     with tempfile.TemporaryDirectory() as text:
         folders = (Path(text, str(number)) for number in itertools.count())
         for makers, printed in ((RELEASES, fingerprint), (DEFAULTS, tree_print)):

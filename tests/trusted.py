@@ -44,6 +44,18 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("counts/cell_tally.py", ("CountsByCell", "CellTally")),
         ("counts/choice_tally.py", ("ChoiceTally",)),
     ],
+    "who is one person, which group a record is in, how far neighbours differ": [
+        ("records/canonical.py", ()),
+        ("records/ids.py", ()),
+        ("records/groups.py", ("Field", "Groups")),
+        ("privacy/unit.py", ()),
+        ("privacy/quantity.py", ()),
+    ],
+    "nodes of one depth are disjoint, and lie inside of their parents": [
+        ("space/frame.py", ("Frame",)),
+        ("space/levels.py", ("Levels",)),
+        ("districts/district_frame.py", ("DistrictFrame",)),
+    ],
     "an amount is cut, and its two parts are one": [
         ("records/amounts.py", ("Amount",)),
         ("counts/amount_tally.py", ("TwoTallies", "AmountTally")),
@@ -52,7 +64,13 @@ TRUSTED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     "how far a record moves a score, where a grid is chosen": [
         ("mechanisms/scores.py", ()),
         ("mechanisms/tuners.py", ()),
-        ("cells/partitions.py", ("CutShares",)),
+        ("mechanisms/selection.py", ("GridChoice", "PartitionChoice", "choose_partition")),
+        ("cells/partitions.py", ()),
+        ("regions/overlap.py", ()),
+        ("regions/weighted_overlap.py", ()),
+        ("regions/polygons.py", ()),
+        ("regions/locator.py", ()),
+        ("space/axis.py", ()),
     ],
 }
 """Parts, and the files they are in; of some files only certain classes and functions."""

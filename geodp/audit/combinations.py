@@ -82,7 +82,7 @@ SKETCH_SHARE = Fraction(1, 50)
 """Part of ε for the sketch of the usual tuner."""
 
 WEIGHTS = [[0, 0, 0, 0], [0, 1, 0, 3], [1, 5, 0, 0], [LARGEST, 3, 1, 0]]
-"""Where records can be, on pixels of 2 by 2, from the north."""
+"""Where records can be, on four by four pixels, from the north."""
 
 _SHORE = Domain(DOMAIN.bounds, DOMAIN.crs, within=Support(DOMAIN.bounds, WEIGHTS))
 _BOXES = [(0.0, 0.0, 3.0, 8.0), (0.0, 0.0, 8.0, 5.0), (1.0, 1.0, 7.0, 7.0), (0.0, 0.0, 2.5, 2.5)]
@@ -203,8 +203,10 @@ class Combination:
 
     @property
     def domain(self) -> Domain:
-        """Return the public rectangle; where districts leave gaps, it needs no shore."""
-        return _SHORE if self.within and self.cells not in DISTRICTS else DOMAIN
+        """Return the public rectangle; districts have one of their own."""
+        if self.cells in DISTRICTS:
+            return self.districts.cells.domain
+        return _SHORE if self.within else DOMAIN
 
     @property
     def protection(self) -> Protection:
@@ -327,7 +329,7 @@ class Combination:
     def districts(self) -> Districts:
         """Draw squares whose borders no record is on, in strips from south to north.
 
-        Every third is missing at a shore.
+        Every third is missing at a shore, and in others no records can be.
         """
         import geopandas
         import shapely
@@ -342,11 +344,15 @@ class Combination:
         shapes = shapely.box(west, south, west + side, south + side)
         strips = [name[:2] for name in names]
         layer = {"strip": strips, "name": names, "geometry": shapes}
-        return Districts(
+        districts = Districts(
             geopandas.GeoDataFrame(layer, crs=DOMAIN.crs.name),
             name=None if self.cells == "levels" else "name",
             levels=["strip", "name"] if self.cells == "levels" else None,
         )
+        if not self.within or self.cells not in DISTRICTS:
+            return districts
+        cells = districts.cells
+        return Districts(cells, within=Support(cells.domain.bounds, WEIGHTS))
 
     @cached_property
     def frame(self) -> Frame:

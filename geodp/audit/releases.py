@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations as tuples
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +99,9 @@ def _counted(combination: Combination, records: Records) -> Any:
     x, y = records.places.T
     inside = (x >= 0) & (x <= 8) & (y >= 0) & (y <= 8)
     if combination.domain.within is not None:
-        column, row = (np.clip(each // 2, 0, 3).astype(int) for each in (x, y))
+        west, south, east, north = combination.domain.bounds
+        parts = (x - west) / (east - west), (y - south) / (north - south)
+        column, row = (np.clip(np.floor(4 * part), 0, 3).astype(int) for part in parts)
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
     first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))
@@ -422,7 +423,7 @@ def _repeat_findings(row: Combination, several: list[Published], pools: Pools) -
         for noise in noises:
             ends = [(part.scale[:-1], part.scales), (part.scale[1:], part.scales)]
             pools.relate("neighbouring cells", noise[:-1], noise[1:], (ends[0], ends[1]))
-        for one, other in pairwise(noises):
+        for one, other in zip(noises, noises[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             pools.relate("neighbouring groups", one, other, (scales, scales))
         for other in noises[1:]:
             pools.relate("the first group and others", noises[0], other, (scales, scales))

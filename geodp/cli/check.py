@@ -80,8 +80,10 @@ def check(**given: Any) -> None:
     if given["between"] is not None and given["amount"] is None:
         raise Refusal("--between gives the bounds of an amount; name its field with --amount.")
     if given["amount"] is not None:
-        limits["amount"] = amount_given({**given, "between": given["between"] or (0, 1)})
-        limits["bounded"] = given["between"] is not None
+        bounded = given["between"] is not None
+        any_bounds = {"between": (0, 1), "unit": None}  # to look at a field without bounds
+        limits["amount"] = amount_given(given if bounded else {**given, **any_bounds})
+        limits["bounded"] = bounded
     sentences = (
         [alone] if alone else list(look(points_given(given), domain, **limits, groups=groups))
     )

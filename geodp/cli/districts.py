@@ -37,7 +37,7 @@ _ABOUT_CELLS = (
     *("sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
     *("expected", "unevenness"),
 )
-_ABOUT_PLACE = ("bounds", "crs", "snap", "within")
+_ABOUT_PLACE = ("bounds", "crs", "snap")
 
 
 def district_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,7 +80,12 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
         )
     levels = given["levels"]
     columns = None if levels is None else [word.strip() for word in levels.split(",")]
-    districts = Districts(given["districts"], name=given["district_name"], levels=columns)
+    districts = Districts(
+        given["districts"],
+        name=given["district_name"],
+        levels=columns,
+        within=given.get("within"),
+    )
     districts.cells  # noqa: B018 (refuses a layer that has no districts)
     return districts
 

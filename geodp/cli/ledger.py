@@ -86,7 +86,7 @@ def show(name: str, path: Path, delta: str, as_json: bool) -> None:
     Example:
       geodp ledger show patients --ledger spends.geodp
     """
-    from ..core.privacy.budget import exact
+    from ..core.privacy.budget import exact, in_digits
     from ..core.privacy.ledger import Ledger
 
     account = Ledger(path)[name].statement()
@@ -98,7 +98,7 @@ def show(name: str, path: Path, delta: str, as_json: bool) -> None:
         echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     for entry in account.entries:
-        words = (entry.at, str(entry.epsilon), str(entry.unit), entry.what, entry.note)
+        words = (entry.at, in_digits(entry.epsilon), str(entry.unit), entry.what, entry.note)
         # One line for one spend, whatever the note holds.
         echo("  ".join(" ".join(word.split()) for word in words if word))
     echo(_summary(account))
@@ -131,5 +131,8 @@ def _spend(entry: Entry) -> dict[str, str]:
 
 
 def _summary(account: Statement) -> str:
+    from ..core.privacy.budget import in_digits
+
     unit = "" if account.unit is None else f" for {account.unit}"
-    return f"{account.name}: {account.spent} of {account.cap} spent{unit}; {account.left} left"
+    spent, cap, left = map(in_digits, (account.spent, account.cap, account.left))
+    return f"{account.name}: {spent} of {cap} spent{unit}; {left} left"

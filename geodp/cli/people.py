@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .group import Refusal
-from .options import NEIGHBOURS, with_options
+from .options import NEIGHBOURS, option_name, with_options
 
 if TYPE_CHECKING:
     from ..core.privacy.protection import Protection
@@ -27,6 +27,8 @@ _OPTIONS = (
         metavar="LOW HIGH",
         help="Public bounds of the amount: what lies beyond counts as the bound.",
     ),
+    click.option("--unit", help="Smallest step of the amount that is told apart, such as 1."),
+    click.option("--label", help="What the amount is in, for words: EUR."),
     click.option(
         "--per-person", is_flag=True, help="The upper bound is one of each person's total amount."
     ),
@@ -46,8 +48,12 @@ def check_people(given: Mapping[str, Any]) -> None:
     for name in ("place", "visits"):
         if given[name] is not None and not given["person"]:
             raise Refusal(f"--{name} is about people; name the field that tells them by --person.")
-    if given["per_person"] and given["amount"] is None:
-        raise Refusal("--per-person is about amounts; name their field with --amount.")
+    for name in ("per_person", "unit", "label"):
+        if given[name] and given["amount"] is None and given["between"] is None:
+            raise Refusal(
+                f"{option_name(name)} is about amounts; name their field with --amount, and their "
+                "bounds with --between."
+            )
 
 
 def protection_given(given: Mapping[str, Any]) -> Protection:
@@ -70,4 +76,11 @@ def amount_given(given: Mapping[str, Any]) -> Amount | None:
     if given["between"] is None:
         return None
     low, high = given["between"]
-    return Amount(given["amount"] or "amount", low, high, per_person=given["per_person"])
+    return Amount(
+        given["amount"] or "amount",
+        low,
+        high,
+        unit=given["unit"],
+        label=given["label"] or "",
+        per_person=given["per_person"],
+    )

@@ -12,6 +12,7 @@ import numpy as np
 from ..core.common.atomic import check_target, known_suffix, whole_file, write_bytes
 from ..core.forecasts.district_forecast import DistrictForecast
 from ..core.forecasts.forecast_table import ErrorForecast, Forecast, Outlook
+from ..core.publish.table import six_digits
 from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _INK, _PALE, _ADAPTIVE = "#333333", "#bbbbbb", "#d95f02"
+
+_ERRORS = ("error", "noise", "half_width")
+"""What names of columns hold that are errors to expect."""
 
 _LABELLED = 6
 """Lines that are told apart by colour; of more sizes, every second or third is drawn."""
@@ -88,8 +92,13 @@ def to_csv(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) 
     target = Path(path)
     known_suffix(target, (".csv",))
     check_target(target, overwrite=overwrite)
+    table = forecast.to_dataframe()
+    columns = list(table.columns)
+    # Columns of the regions stand before the errors, and stay as they are.
+    figures = columns[columns.index("epsilon") :]
+    errors = [name for name in figures if any(word in name for word in _ERRORS)]
     with whole_file(target) as built:
-        write_table(forecast.to_dataframe(), built, {})
+        write_table(table.assign(**{name: six_digits(table[name]) for name in errors}), built, {})
 
 
 def to_png(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) -> None:

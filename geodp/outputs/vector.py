@@ -21,7 +21,7 @@ from ..core.common.text import for_xml
 from ..core.estimates.answers import Answers
 from ..core.publish.metadata import derived_tags, tags_of
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
-from ..core.publish.table import promise_columns
+from ..core.publish.table import promise_columns, rounded
 from ..core.records.groups import clipped, slugs
 from ..core.releases.release import PathLike, Published
 from ..core.space.domain import Domain
@@ -221,7 +221,8 @@ def to_answers(
     """
     tags = derived_tags(release, "answers to regions, estimated from a geodp release")
     short, promised = _short_answers(release), promise_columns(release)
-    write_answers(answers, path, tags, short, promised, overwrite=overwrite)
+    ends = ("", *(f"_{slug}" for slug in slugs(release.groups)))
+    write_answers(answers, path, tags, short, promised, ends, overwrite=overwrite)
 
 
 def write_answers(
@@ -230,19 +231,22 @@ def write_answers(
     tags: dict[str, str],
     short: dict[str, str],
     promised: dict[str, Any],
+    ends: Sequence[str] = ("",),
     *,
     overwrite: bool,
 ) -> None:
     """Write answers of whatever was asked, with tags.
 
-    A Shapefile takes short names, and a table columns that say what is promised.
+    A Shapefile takes short names. A table takes columns that say what is promised, and answers
+    rounded by their errors; those of several groups side by side have names with such ends.
     """
     target = Path(path)
     suffix = known_suffix(target, ANSWERS)
     check_target(target, overwrite=overwrite, beside=beside_answers(suffix))
     with whole_file(target) as built:
         if suffix == ".csv":
-            write_table(answers.drop(columns=answers.geometry.name), built, promised)
+            table = answers.drop(columns=answers.geometry.name)
+            write_table(table.assign(**_rounded(table, ends)), built, promised)
         else:
             layer = answers.rename(columns=short) if suffix == ".shp" else answers
             try:
@@ -255,6 +259,13 @@ def write_answers(
                     "column of the regions as it is; leave that column out, or choose another "
                     "format."
                 ) from None
+
+
+def _rounded(table: Any, ends: Sequence[str]) -> dict[str, Any]:
+    """Round the answers; columns of the regions stand before them, and stay as they are."""
+    names = list(table.columns)
+    estimates = [names.index(f"estimate{end}") for end in ends if f"estimate{end}" in names]
+    return rounded(dict(table.iloc[:, min(estimates, default=0) :].items()), ends)
 
 
 def beside_answers(suffix: str) -> tuple[str, ...]:

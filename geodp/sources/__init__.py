@@ -37,7 +37,8 @@ def read_points(
         A vector file, GeoParquet, GeoJSON or CSV; several of them; a folder of Parquet or CSV
         files; a GeoDataFrame, GeoSeries or DataFrame; a pair ``(x, y)`` or a mapping of named
         arrays; an iterator of such arrays; a Dask DataFrame or GeoDataFrame; anything that speaks
-        Arrow, such as tables of pyarrow and Polars, relations of DuckDB, and GeoArrow.
+        Arrow, such as tables of pyarrow, Polars and ibis, relations of DuckDB, frames of SedonaDB,
+        and GeoArrow.
     x, y : str, optional
         Columns of coordinates, where there is no geometry.
     crs : optional

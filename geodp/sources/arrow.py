@@ -1,11 +1,13 @@
 """Read points from anything that speaks Arrow: tables of pyarrow or Polars, relations, GeoArrow.
 
 Such an object hands out a stream of record batches (``__arrow_c_stream__``), which is read block by
-block and never as a whole. Only the declared schema can make it be refused.
+block and never as a whole. Only the declared schema can make it be refused. Tables of ibis are
+asked for the columns that are needed alone, since ibis hands over a result at once.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,7 +56,7 @@ class ArrowSource(PointSource):
 
         It is the first of WKB where no column says what it holds.
         """
-        schema = _plain_schema(self._stream().schema)
+        schema = _plain_schema(self._schema())
         # Names may be a record, where the table was read from a text file without a header line.
         check_fields(schema, self.layout, request, declared=False)
         if self.layout.x is None and not _says_geometry(schema):
@@ -62,6 +64,15 @@ class ArrowSource(PointSource):
             if binary is not None:
                 return None, binary
         return checked_schema("the table", schema, self.layout, request)
+
+    def _schema(self) -> Any:
+        """Return the declared columns; where ibis knows them, no query is run for them."""
+        if not _is_ibis(self._points):
+            return self._stream().schema
+        try:
+            return self._points.schema().to_pyarrow()
+        except Exception:  # a type that Arrow has not
+            raise InputError(_RULE.format("this Table does not")) from None
 
     def _stream(self) -> Any:
         """Return the reader that nobody has read from yet."""
@@ -77,7 +88,10 @@ class ArrowSource(PointSource):
         crs, geometry = self._checked(request)
         move = request.reprojection(self.layout.crs if crs is None else crs)
         wanted = self.layout.wanted(request, geometry)
-        reader, self._reader, self._is_read = self._stream(), None, True
+        if _is_ibis(self._points):
+            reader = pyarrow.RecordBatchReader.from_stream(self._points.select(wanted))
+        else:
+            reader, self._reader, self._is_read = self._stream(), None, True
         for batch in reader:
             columns = [_plain(batch.column(name)) for name in wanted]
             chosen = pyarrow.RecordBatch.from_arrays(columns, wanted)
@@ -105,6 +119,12 @@ def _opened(points: Any) -> Any:
         return pyarrow.RecordBatchReader.from_stream(_Stream(points))
     except Exception:
         raise InputError(_RULE.format(f"this {type(points).__name__} does not")) from None
+
+
+def _is_ibis(points: Any) -> bool:
+    """Tell whether it is a table of ibis: a query that a database has not run yet."""
+    ibis = sys.modules.get("ibis")  # whoever has such a table has imported it
+    return ibis is not None and isinstance(points, ibis.Table)
 
 
 def _says_geometry(schema: Any) -> bool:

@@ -155,6 +155,8 @@ def check_buffers(batch: Any) -> None:
 def _is_sound(column: Any) -> bool:
     import pyarrow
 
+    if isinstance(column.type, pyarrow.BaseExtensionType):
+        column = column.storage
     try:
         column.validate()  # lengths and ends alone: text that is no UTF-8 is nobody's fault
     except pyarrow.ArrowException:

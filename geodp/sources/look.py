@@ -337,9 +337,10 @@ def _amounts(amounts: _Amounts, bounded: bool) -> Iterator[str]:
     if amounts.powers:
         powers = sorted(amounts.powers.elements())
         low, high = (powers[int(part * (len(powers) - 1))] for part in (0.05, 0.95))
+        aside = f" {amounts.amount.label}" if amounts.amount.label else ""
         yield (
-            f"In size, nine of ten lie between {_power(low)} and {_power(high + 1)}, and all below "
-            f"{_power(powers[-1] + 1)}."
+            f"In size, nine of ten lie between {_power(low)} and {_power(high + 1)}{aside}, and "
+            f"all below {_power(powers[-1] + 1)}{aside}."
         )
     if bounded:
         yield (

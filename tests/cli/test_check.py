@@ -178,6 +178,8 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
             "A bound that is chosen by these amounts is not covered by epsilon: take it from a "
             "contract, the law or an earlier report.",
         ]
+        labelled = check(f"{asked} --label EUR --unit 5")  # of which none divides unnamed bounds
+        assert "nine of ten lie between 10 and 1,000 EUR, and all below 100,000 EUR" in labelled[6]
         bounded = check(f"{asked} --between 0 1000 --person who --by who --breaks 0,20,40")
         assert "Of the amounts, few lie above the bounds and few below" in " ".join(bounded)
         assert any(line.startswith("Persons: about 40, with about 10") for line in bounded)
@@ -231,6 +233,9 @@ def test_options_of_a_release_are_options_of_a_check(words):
         ("--sizes 10", "--sizes is about cells inside of --bounds"),
         ("--hexagons 1km", "--hexagons is about cells inside of --bounds"),
         (f"{BOX} --per-person", "--per-person is about amounts"),
+        (f"{BOX} --unit 1", "--unit is about amounts"),
+        (f"{BOX} --label EUR", "--label is about amounts"),
+        (f"{BOX} --amount who --between 0 90 --unit 7", "the unit of an amount must divide"),
     ],
 )
 def test_what_a_release_refuses_is_refused_by_a_check(words, rule):

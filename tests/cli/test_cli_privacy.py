@@ -118,9 +118,9 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     assert run(*words, "0.3", "-o", tmp_path / "a.tif").exit_code == 0
     refused = run(*words, "0.3", "-o", tmp_path / "b.tif")
     assert refused.exit_code == 2
-    assert "use at most 1/5" in refused.output
+    assert "use at most 0.2" in refused.output
     assert not (tmp_path / "b.tif").exists()
-    summary = "visits: 3/10 of 1/2 spent for one record; 1/5 left\n"
+    summary = "visits: 0.3 of 0.5 spent for one record; 0.2 left\n"
     assert run("ledger", "list", *ledger).output == summary
     shown = json.loads(run("ledger", "show", "visits", *ledger, "--json").output)
     (spend,) = shown.pop("spends")
@@ -129,7 +129,7 @@ def test_a_ledger_from_the_command_line(visits, tmp_path):
     facts = {"dataset": "visits", "unit": "one record", "cap": "1/2"}
     assert shown == {**facts, "spent": "3/10", "left": "1/5"}
     text = run("ledger", "show", "visits", *ledger).output
-    assert "  3/10  one record  geodp release of 1 candidate grid  a.tif\n" in text
+    assert "  0.3  one record  geodp release of 1 candidate grid  a.tif\n" in text
     assert text.endswith(summary)
     assert json.loads(run("ledger", "list", *ledger, "--json").output) == [shown]
     twice = run("ledger", "register", "visits", "--cap", 9, *ledger)

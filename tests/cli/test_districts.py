@@ -84,6 +84,30 @@ def test_levels_groups_and_people_go_with_districts(folder, words, tmp_path):
     assert np.array_equal(reopened["a"].counts, twin["a"].counts)
 
 
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_where_records_can_be_is_said_as_in_the_library(folder, words, adaptive, tmp_path):
+    land = gpd.GeoSeries([shapely.box(0, 0, 3400, 6000)], crs="EPSG:5070")
+    land.to_file(tmp_path / "land.gpkg")
+    path = tmp_path / "counts.gpkg"
+    more = ["--cells", "adaptive"] if adaptive else []
+    ran(*words, *more, "--within", tmp_path / "land.gpkg", "-o", path, "--seed", "7", "--quiet")
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    cells = geodp.Districts(folder / "counties.gpkg", within=tmp_path / "land.gpkg")
+    cells = geodp.Adaptive(districts=cells) if adaptive else cells
+    twin, reopened = geodp.release(points, epsilon=1, cells=cells, seed=7), geodp.open_release(path)
+    assert reopened.cells == twin.cells
+    assert np.array_equal(reopened.measurements.value, twin.measurements.value)
+    half = [(3000, 0, 3200, 6000), (3000, 0, 4000, 6000)]
+    part, column = reopened.query(half).estimate
+    assert part == pytest.approx(column / 2, abs=0.05 * abs(column) + adaptive * 30)
+    assert "Where records can be" in ran("info", path)
+    assert "costliest path: 1." in result("verify", path).output
+    if not adaptive:
+        common = ["--districts", folder / "counties.gpkg", "--within", tmp_path / "land.gpkg"]
+        assert "exact" in ran("plan", *common, "--epsilons", "1")
+        ran("check", *words[1:8], *common)
+
+
 def test_the_ledger_hears_of_districts_once(words, tmp_path):
     book = tmp_path / "book"
     ran("ledger", "register", "visits", "--cap", "1", "--ledger", book)
@@ -101,7 +125,7 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
     [
         ("--bounds 0 0 6000 6000", "--districts say where records are counted; got --bounds too"),
         ("--crs EPSG:5070", "got --crs too"),
-        ("--within land.gpkg", "got --within too"),
+        ("--within land.gpkg", "the layer of --within must be in a file that exists"),
         ("--cells regular", "--cells is about other cells"),
         ("--resolution 100", "--resolution is about other cells"),
         ("--sizes 10", "--sizes is about other cells"),
@@ -257,9 +281,10 @@ def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
     points = {"x": rng.random(90) * 4000, "y": rng.random(90) * 3000, "who": np.arange(90) % 30}
     points |= {"kind": rng.choice(["a", "b"], 90), "age": rng.integers(0, 90, 90)}
     options = ["--districts", tmp_path / "halves.gpkg", "--by", "kind", "--categories", "a,b"]
-    options += ["--amount", "age", "--between", "0", "90", *people]
+    options += ["--amount", "age", "--between", "0", "90", "--label", "years", *people]
     plan = json.loads(ran("plan", *options, "--epsilons", "1", "--json", "-q"))
     (row,) = plan["outlooks"]
+    assert "between 0 and 90 years" in plan["assumes"]
     protect = geodp.Person("who") if people else geodp.Record()
     releases = geodp.release(
         points, epsilon=1, cells=geodp.Districts(layer), protect=protect, seed=1,

@@ -46,7 +46,10 @@ def test_groups_from_the_command_line_are_those_of_the_library(points, tmp_path)
     assert all(np.array_equal(reopened[k].counts, expected[k].counts) for k in expected)
 
 
-@pytest.mark.parametrize("amount", [(), ("--amount", "age", "--between", "0", "90")])
+YEARS = ("--amount", "age", "--between", "0", "90", "--unit", "5", "--label", "years")
+
+
+@pytest.mark.parametrize("amount", [(), YEARS])
 @pytest.mark.parametrize("many", [5, 30])
 def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
     rng = np.random.default_rng(1)
@@ -58,10 +61,13 @@ def test_as_many_adaptive_groups_as_in_the_library(many, amount, tmp_path):
     out = tmp_path / "c.parquet"
     run("release", tmp_path / "p.parquet", *FRAME, *TABLE, *options, "-o", out, "-q")
     release = geodp.open_release(out)
+    age = geodp.Amount("age", 0, 90, unit=5, label="years") if amount else None
     expected = geodp.release(
         columns, geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070"), epsilon=1, seed=3,
-        by=geodp.Categories("kind", names), amount=geodp.Amount("age", 0, 90) if amount else None,
+        by=geodp.Categories("kind", names), amount=age,
     )  # fmt: skip
+    assert release.method.amount == age
+    assert ("above 90 years count as 90" in release.counted) == bool(amount)
     assert release.groups == tuple(names)
     assert all(np.array_equal(release[k].counts, expected[k].counts) for k in names)
 

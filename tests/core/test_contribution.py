@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import random
 from collections import Counter
@@ -89,6 +90,17 @@ def test_a_person_is_dealt_to_one_part_whoever_else_is_there(count):
         dealt.append({name: place for place, part in enumerate(parts) for name in part._codes})
     assert len(dealt[0]) == len(names)
     assert all(dealt[0][name] == place for some in dealt[1:] for name, place in some.items())
+
+
+def test_a_person_is_dealt_to_the_same_part_in_every_process():
+    """By a hash that is written down: Python's own is another in each process."""
+    names = [f"person {number}" for number in range(40)]
+    bounded = BoundedRecords(at_most(2), RandomBits())
+    bounded.add(np.zeros(len(names)), np.zeros(len(names)), Ids.of(names))
+    for place, part in enumerate(bounded.split(5)):
+        for name in part._codes:
+            digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
+            assert int.from_bytes(digest, "big") % 5 == place
 
 
 people_lists = st.lists(st.sampled_from(["ann", "bob", "cy", "di"]), max_size=40)

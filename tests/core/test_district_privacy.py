@@ -23,14 +23,21 @@ from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel
-from geodp.core.mechanisms.district_growth import CELL_BARS, DISTRICT_SHARES, grow_districts
+from geodp.core.mechanisms.district_growth import (
+    CELL_BARS,
+    DISTRICT_SHARES,
+    UNIT_SHARE,
+    grow_districts,
+)
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
+from geodp.core.space.levels import Levels
 
 LAYER = town_of_districts().cells
+NESTED = Levels(["state", "county"], [("south", "west"), ("south", "east"), ("north", "north")])
 
 
 class Watched(DistrictTreeTally):
@@ -109,14 +116,19 @@ def loss(tally, other, budget, source):
     )
 
 
+@pytest.mark.parametrize("levels", [None, NESTED], ids=["districts", "levels"])
 @pytest.mark.parametrize("place", PLACES_IN_DISTRICTS, ids=str)
-def test_one_more_record_moves_one_node_of_each_depth(place):
+def test_one_more_record_moves_one_node_of_each_depth(place, levels):
     """At borders, corners, lines of boxes, and in gaps, where it moves none."""
-    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3)
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3, levels=levels)
     tally = watched(frame, PLACES_IN_DISTRICTS)
     held = int(LAYER.districts.locate(*np.array([place]).T)[0] >= 0)
     moved = moved_by_a_record(tally, place)
-    assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
+    if levels is None:
+        assert moved[: frame.deepest + 1] == [held] * (frame.deepest + 1)
+    else:  # a state of one county is not halved into counties first
+        assert moved[: frame.deepest] == [held] * frame.deepest
+        assert moved[-1] <= held
 
 
 def test_children_add_up_to_their_parent_down_to_the_base():
@@ -171,11 +183,12 @@ PLACES = st.sampled_from(PLACES_IN_DISTRICTS)
     epsilon=st.sampled_from(["1/10", 1, 3, "0.7"]),
     seed=st.integers(0, 2**32 - 1),
     bend=st.sampled_from(list(BENDS)),
+    levels=st.sampled_from([None, NESTED]),
 )
 def test_no_transcript_is_likelier_than_the_promise_allows(
-    points, crowd, moved, removed, epsilon, seed, bend
+    points, crowd, moved, removed, epsilon, seed, bend, levels
 ):
-    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3)
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 3, levels=levels)
     here = points + [(0.3, 0.02)] * crowd
     beside = here[min(removed, len(here)) :] + moved
     budget = TreeBudget.of(epsilon, min(removed, len(here)) + len(moved))
@@ -185,8 +198,9 @@ def test_no_transcript_is_likelier_than_the_promise_allows(
         assert abs(ratio) <= budget.epsilon
 
 
-def test_the_whole_promise_is_used():
-    frame = DistrictFrame(LAYER.districts, LAYER.domain, 4)
+@pytest.mark.parametrize("levels", [None, NESTED], ids=["districts", "levels"])
+def test_the_whole_promise_is_used(levels):
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 4, levels=levels)
     for count in (0, 1, 5, 30, 1000):
         pair = [watched(frame, [(0.1, 0.1)] * many) for many in (count, count + 1)]
         source = Scripted(pair[0], count, bend=BENDS["never above"])
@@ -221,6 +235,25 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
     assert len(sizes) > 1  # noise decides whether a district is split
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("come", [[(0.1, 0.1)], [(0.1, 0.1), (1.7, 1.5)]], ids=str)
+def test_odds_of_every_transcript_of_a_small_tree_of_levels(come):
+    """The same around the count at which a state is split into its counties or not."""
+    frame = DistrictFrame(LAYER.districts, LAYER.domain, 0, levels=NESTED)
+    budget = TreeBudget.of(2, len(come))
+    rest = (budget.root + budget.rest) * (1 - UNIT_SHARE)
+    bar = math.ceil(budget.bars(rest, CELL_BARS)[0])
+    others = [(0.1, 0.1)] * (bar - 1)
+    here, there = watched(frame, others), watched(frame, others + come)
+    worst, sizes = Fraction(0), set()
+    for script in itertools.product((-1, 0, 1), repeat=5):
+        source = Scripted(here, script=(0, *script))
+        worst = max(worst, abs(loss(here, there, budget, source)))
+        sizes.add(sum(len(asked.value) for asked in source.log))
+    assert 0 < worst <= budget.epsilon
+    assert len(sizes) > 1  # noise decides whether a state is split
+
+
 def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
     """The kernel hands budget down to children: a record of others must not be in one."""
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
@@ -233,8 +266,8 @@ def test_a_child_that_reaches_out_of_its_parent_is_refused(monkeypatch):
     assert len(children) == fan_out.sum() > len(roots)
     true = DistrictFrame._node_codes
 
-    def shifted(self, nodes, level):
-        return np.append(true(self, nodes, level)[1:], -1)
+    def shifted(self, nodes):
+        return np.append(true(self, nodes)[1:], -1)
 
     monkeypatch.setattr(DistrictFrame, "_node_codes", shifted)
     with pytest.raises(geodp.InputError, match="lie inside of it"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from itertools import pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -176,7 +175,7 @@ def partitions(draw: st.DrawFn) -> tuple[Polygons, Floats]:
     for number, (i, j) in zip(numbers, ((i, j) for i in range(columns) for j in range(rows))):
         around = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1), (i, j)]
         ring = []
-        for a, b in pairwise(around):
+        for a, b in zip(around, around[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
             ring.append(corners[a])
             key = (min(a, b), max(a, b))
             ring += [middles[key]] if key in middles else []
@@ -612,8 +611,8 @@ def test_halving_by_hand():
         *((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)),
     ]
     assert halved.child.tolist() == [1, 3, 5, 7, 9, 11, -1, *[-1] * 6]
-    assert halved.nodes_at(2).tolist() == [3, 4, 5, 6]
-    assert halved.nodes_at(3).tolist() == [7, 8, 9, 10, 11, 12, 6]
+    assert halved.below(np.array([0]), 2)[0].tolist() == [3, 4, 5, 6]
+    assert halved.below(np.array([0]), 3)[0].tolist() == [7, 8, 9, 10, 11, 12, 6]
 
 
 def test_the_longer_side_is_halved():

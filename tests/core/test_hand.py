@@ -131,6 +131,15 @@ def test_relative_qualities_of_the_paper(two_by_two, sensitivity, expected):
     assert [float(q) for q in qualities] == pytest.approx(expected, rel=1e-12)
 
 
+def test_the_paper_s_score_is_repaired_where_the_proof_ends():
+    """Up to a fifth a record moves score / bound by 1; beyond, by 1 + 2δ + 1/n0 (claim 6)."""
+    hair = Fraction(1, 2**60)
+    for delta in (Fraction(1, 100), Fraction(1, 10), Fraction(1, 5)):
+        assert scores.relative_sensitivity(delta, 100) == 1 + hair
+    for delta in (Fraction(1, 5) + hair, Fraction(6, 25), Fraction(1, 4), Fraction(9, 10)):
+        assert scores.relative_sensitivity(delta, 50) == 1 + 2 * delta + Fraction(1, 50) + hair
+
+
 def test_selection_probabilities_of_the_paper(two_by_two):
     tally, overlaps = two_by_two
     tuner = E2EPriv()

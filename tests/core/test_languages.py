@@ -89,7 +89,8 @@ def test_texts_of_files_are_recognised_and_their_names_stay():
     read = recognised("noise on 8 × 1,000 counts", known, named)
     assert all(isinstance(value, Number) for value in read.values)
     assert type(recognised("counts of 1.5", known, named).values[0]) is str
-    for other in ("noise on a × 8 counts", "noise on 8 × 8 counts!", "", "{1}"):
+    long = f"noise on {'8' * 1000} × 8 counts"
+    for other in ("noise on a × 8 counts", "noise on 8 × 8 counts!", "", "{1}", long):
         assert type(recognised(other, known, named)) is str
 
 

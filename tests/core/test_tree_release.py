@@ -11,7 +11,7 @@ from strategies import PLANE
 from trees import grow_tree
 
 import geodp
-from geodp.core.counts import streams, tree_tally
+from geodp.core.counts import single_tally, streams, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.pipeline.mechanism import FramePlan
@@ -109,7 +109,8 @@ def test_how_counts_are_held_changes_nothing(few, listed, monkeypatch):
     expected = geodp.release((x, y), epsilon=1, cells=frame, seed=3)
     monkeypatch.setattr(tree_tally, "_FEW", few)
     monkeypatch.setattr(tree_tally, "_LIST", listed)
-    monkeypatch.setattr(tree_tally, "_BLOCK", 128)
+    monkeypatch.setattr(tree_tally, "BLOCK", 128)
+    monkeypatch.setattr(single_tally, "BLOCK", 128)
     monkeypatch.setattr(streams, "_JOIN", 1000)
     blocks = ((x[i : i + 700], y[i : i + 700]) for i in range(0, len(x), 700))
     for points in ((x, y), blocks):

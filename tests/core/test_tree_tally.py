@@ -13,7 +13,7 @@ from profiles import examples
 from strategies import PLANE, domains, square
 
 from geodp.core.common.errors import InputError
-from geodp.core.counts import node_counts, tree_tally
+from geodp.core.counts import node_counts, single_tally, tree_tally
 from geodp.core.counts.step_tally import StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.counts.unit_tally import UnitTally
@@ -131,8 +131,9 @@ def small_tiles(request, monkeypatch):
         "_WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
         "_SHORT": 8,
         "_TILE_BITS": 20 if request.param == "one tile" else 6,
-        "_BLOCK": 16,
+        "BLOCK": 16,
     }
+    monkeypatch.setattr(single_tally, "BLOCK", 16)
     for name, size in sizes.items():
         monkeypatch.setattr(tree_tally, name, size)
     middle = 1 << 20 if request.param == "no middle" else 16
@@ -237,6 +238,21 @@ def test_steps_and_what_is_left_of_them_are_those_of_the_points(most):
             assert repr(layer) == "StepLayer(private)"
 
 
+@pytest.mark.usefixtures("small_tiles")
+def test_layers_hold_points_that_came_after_the_other_was_asked_for():
+    tally, nodes = StepTally(Frame(square(), (1, 1), 2)), np.array([0])
+    above, below = tally.layers(10)
+    point, points = (np.array([3], dtype=np.int32), np.array([7])), 0
+    for depth in [0, 1] * 20:
+        tally.keep(*point)
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        assert below.node_counts(nodes, depth).tolist() == [3 * (points + 1)]
+        assert above.node_counts(nodes, depth).tolist() == [7 * (points + 1)]
+        tally.keep(*point)
+        points += 2
+        assert below.node_counts(nodes, depth).tolist() == [3 * points]
+
+
 def test_steps_are_for_records_that_are_simply_one():
     tally, codes = StepTally(Frame(square(), (2, 2), 1)), np.zeros(1, dtype=np.int32)
     for units in ((), (codes, codes)):
@@ -283,7 +299,8 @@ def test_a_last_tile_that_is_partial_is_counted_like_the_others(root, halvings, 
         tiles = (frame.cells - 1 >> tile_bits) + 1
         if tiles > 64:  # more than the largest frame has
             continue
-        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "_BLOCK": 16}
+        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "BLOCK": 16}
+        monkeypatch.setattr(single_tally, "BLOCK", 16)
         for name, size in {**sizes, "_LIST": 16, "_MANY": 8}.items():
             monkeypatch.setattr(tree_tally, name, size)
         for middle in (tiles, frame.cells):

@@ -65,6 +65,17 @@ def layers(protect, points, tree, groups=None, amount=CENTS):
     return [group.counts(0).ravel() for group in tally.groups], units
 
 
+@pytest.mark.parametrize("low", ["4503599627370496.4", "-4503599627370497.6", "0.1", "1/3"])
+def test_no_amount_is_more_than_all_of_one_or_less_than_nothing(low):
+    """Also where floats are too far apart to hold the bounds: a rest below 0 would be a count."""
+    amount = geodp.Amount("paid", low, Fraction(low) + Fraction(6, 5), unit=Fraction(1, 10_000))
+    values = np.array([-np.inf, -1e300, -1.0, 0.1, 1.0, float(amount.high), 1e300, np.nan])
+    steps = amount.number(values)
+    assert (steps[np.isfinite(values)] >= 0).all()
+    assert (steps <= amount.steps).all()
+    assert steps[[0, -1]].tolist() == [-1, -1]
+
+
 @examples(150)
 @given(RECORDS, RECORDS, UNITS, st.booleans(), st.sampled_from([None, grouped(KINDS)]))
 def test_a_record_and_a_person_move_both_layers_by_one_in_all(

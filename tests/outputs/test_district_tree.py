@@ -386,8 +386,6 @@ def test_bad_requests_are_refused():
         geodp.Adaptive(share=0.3)
     with pytest.raises(geodp.InputError, match="between 0 and 1"):
         geodp.Adaptive(districts=layer, share=1)
-    with pytest.raises(geodp.InputError, match="have no `levels`"):
-        geodp.Adaptive(districts=geodp.Districts(layer, levels=["name"]))
     town = geodp.Domain(BOUNDS, crs="EPSG:5070")
     with pytest.raises(geodp.InputError, match="got a domain too"):
         geodp.release(([], []), town, epsilon=1, cells=geodp.Adaptive(districts=layer))

@@ -207,12 +207,14 @@ def test_tables_say_what_is_reliable_and_have_sums_and_means(tmp_path):
     towns_alone = table[table["level"] == "town"]
     lands = table[table["level"] == "land"]
     sums = towns_alone.groupby("land")["sum"].sum()
-    assert sums.tolist() == pytest.approx(lands["sum"].tolist())
+    assert sums.tolist() == pytest.approx(lands["sum"].tolist(), abs=0.5 * len(towns_alone))
     true = np.array([PAID[X < 3000].sum(), PAID[X > 3000].sum()])
     assert ((lands.sum_low <= true) & (true <= lands.sum_high)).all()
     answers = release.query(LAYER)
-    assert towns_alone["mean"].to_numpy() == pytest.approx(answers["mean"].to_numpy(), nan_ok=True)
-    assert towns_alone["sum"].to_numpy() == pytest.approx(answers["sum"].to_numpy())
+    for name in ("sum", "mean"):  # in steps of at most a hundredth of their error
+        error = (answers[f"{name}_high"] - answers[f"{name}_low"]).to_numpy() / 4
+        away = np.abs(towns_alone[name].to_numpy() - answers[name].to_numpy())
+        assert ((away <= error / 200) | np.isnan(away)).all()
 
 
 @pytest.mark.slow

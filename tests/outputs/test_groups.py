@@ -595,7 +595,7 @@ def test_few_breaks_and_many_are_passed_alike(values, count):
     assert placed(np.array(values, dtype=np.float64), breaks=breaks) == expected
 
 
-@pytest.mark.parametrize("many", [3, 254, 255, 300])
+@pytest.mark.parametrize("many", [3, 254, 255, 256, 257, 300])
 def test_groups_are_told_apart_however_many_there_are(many):
     """Small numbers are sorted as bytes, and larger ones are not cut to bytes."""
     plan = Plan((geodp.Grid(geodp.Domain((0, 0, 4, 2), crs="EPSG:5070"), (2, 4)),))

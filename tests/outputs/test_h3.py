@@ -222,7 +222,7 @@ def test_h3_competes_with_other_cells():
     assert len(release.method.candidates) == 4
 
 
-SMALL = tuple(PolygonPartition(cells) for cells in geodp.H3([7, 8]).cells(TOWN))
+SMALL = tuple(PolygonPartition(cells) for cells in geodp.H3([7, 8]).candidates(TOWN))
 REGIONS = Workload.from_geodataframe(
     geopandas.GeoDataFrame(
         geometry=[

@@ -5,7 +5,6 @@ docs/architecture.md has the exercise, "Add a kind of cells".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -15,13 +14,13 @@ import pytest
 
 import geodp
 from geodp.core.cells.cells import Cells
+from geodp.core.cells.district_cells import PolygonShares
 from geodp.core.estimates.direct import measured_once
 from geodp.core.pictures.drawing import cell_pixels
 from geodp.core.pictures.page import explorer_html, shown_groups
 from geodp.core.publish import metadata
-from geodp.core.regions.overlap import UNIT, Overlap
+from geodp.core.regions.overlap import Overlap
 from geodp.core.regions.polygons import Polygons
-from geodp.core.regions.strips import Strips
 from geodp.core.releases.cell_words import cells_in_words
 
 TOWN = geodp.Domain((0.0, 0.0, 4000.0, 2000.0), geodp.Crs("EPSG:5070"))
@@ -67,11 +66,7 @@ class Triangles(Cells):
         return (y > x / 2).astype(np.int64)
 
     def overlap(self, regions: geodp.Workload) -> Overlap:
-        cell, region = np.divmod(np.arange(2 * len(regions)), len(regions))
-        boxes = regions.boxes[region].T
-        part = Strips(self.polygons, self.domain).shares(cell, *boxes)  # of the box
-        area = (boxes[2] - boxes[0]) * (boxes[3] - boxes[1])
-        return Listed(region, cell, part * area / self.polygons.areas[cell], len(regions))
+        return PolygonShares(self.polygons, regions)
 
     def to_facts(self) -> dict[str, Any]:
         return {}
@@ -84,32 +79,6 @@ class Triangles(Cells):
     @staticmethod
     def candidate(layout: Any, domain: geodp.Domain) -> Any:
         return geodp.Grid(domain, tuple(layout))
-
-
-class Listed(Overlap):
-    """Overlaps that are listed one by one."""
-
-    def __init__(self, region: Any, cell: Any, share: Any, count: int) -> None:
-        self.region, self.cell, self.share, self.count = region, cell, share, count
-
-    def _sum(self, values: Any) -> Any:
-        return np.bincount(self.region, values, minlength=self.count)
-
-    def responses(self, counts: Any) -> Any:
-        return self._sum(self.share * counts[self.cell]) * UNIT
-
-    def power_sum(self, power: int) -> Any:
-        return self._sum(self.share**power)
-
-    def weighted(self, values: Any, weight: Any) -> Any:
-        return self._sum(weight(self.share) * values[self.cell])
-
-    def borders(self) -> Iterator[Any]:
-        cut = (self.share > 1e-9) & (self.share < 1 - 1e-9)
-        yield self.region[cut], self.cell[cut], self.share[cut]
-
-    def influence(self, weights: Any) -> int:
-        raise NotImplementedError
 
 
 @pytest.fixture

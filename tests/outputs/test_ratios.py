@@ -13,10 +13,24 @@ from profiles import examples
 from strips import BOXES, STRIPS, TOWN, in_strips
 
 import geodp
-from geodp.core.estimates.ratios import quotient_interval
+from geodp.core.estimates.estimate import ErrorTerms
+from geodp.core.estimates.ratios import interval_reach, quotient_interval, sums_and_means
 from geodp.outputs.vector import to_answers
 
 KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
+
+
+def test_errors_of_both_layers_of_a_sum_go_together_by_hand():
+    """With no noise, an error of 3 above and of 2 below: 10 · 3 + 4 · 2 at most, never less."""
+    above, below = (
+        ErrorTerms(*(np.array([value]) for value in (count, 0.0, 0.0, spread, 1.0, 0.0, 1.0)))
+        for count, spread in ((7.0, 9.0), (5.0, 4.0))
+    )
+    sums = sums_and_means(above, below, low=4.0, high=10.0, level=0.95)
+    assert sums.sum.tolist() == [10 * 7 + 4 * 5]
+    reach = interval_reach(above._replace(spread=np.array([38.0**2])), 0.95)
+    np.testing.assert_allclose(sums.sum_high - sums.sum, reach)
+    np.testing.assert_allclose(sums.sum - sums.sum_low, reach)
 
 
 def crowd(size: int, seed: int) -> dict:

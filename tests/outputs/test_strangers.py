@@ -310,7 +310,7 @@ def test_blocks_of_very_many_bands_are_refused(tmp_path):
     release = released(*names)
     path, wide = tmp_path / "c.tif", tmp_path / "wide.tif"
     release.to_geotiff(path)
-    options = {"tiled": True, "blockxsize": 2048, "blockysize": 2048, "interleave": "pixel"}
+    options = {"tiled": True, "blockxsize": 256, "blockysize": 256, "interleave": "pixel"}
     rasterio.shutil.copy(path, wide, driver="GTiff", compress="DEFLATE", **options)
     with pytest.raises(geodp.FileError, match="blocks of usual size"):
         geodp.open_release(wide)

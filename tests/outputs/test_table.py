@@ -10,9 +10,13 @@ import pandas as pd
 import pytest
 import shapely
 from commands import ran, refused
+from hypothesis import given
+from hypothesis import strategies as st
+from profiles import examples
 
 import geodp
 from geodp.core.common.text import for_spreadsheet
+from geodp.core.publish.table import rounded
 from geodp.outputs.vector import to_answers
 
 CRS = "EPSG:5070"
@@ -35,6 +39,12 @@ def read(path):
         return list(csv.reader(file))
 
 
+def agree(shown, exact, error):
+    """Tell whether numbers of a table are rounded as docs/guide.md says: by their errors."""
+    shown, exact, error = (np.asarray(each, dtype=float) for each in (shown, exact, error))
+    return bool((np.abs(shown - exact) <= error / 200 + 1e-9 * np.abs(exact)).all())
+
+
 def test_a_table_of_districts_has_their_names_counts_and_intervals(tmp_path):
     release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(LAYER, name="town"))
     path = tmp_path / "counts.csv"
@@ -45,7 +55,7 @@ def test_a_table_of_districts_has_their_names_counts_and_intervals(tmp_path):
     assert table["count"].tolist() == release.counts.tolist()
     answers = release.query(LAYER)
     for name in ("std_error", "ci_low", "ci_high"):
-        assert np.allclose(table[name], answers[name])
+        assert agree(table[name], answers[name], answers["std_error"])
     assert set(table["geodp_epsilon"]) == {1.0}
     assert set(table["geodp_protects"]) == {"one record"}
     with pytest.raises(geodp.FileError, match="exists"):
@@ -100,11 +110,11 @@ def test_units_of_all_levels_have_rows_with_the_intervals_of_answers(tmp_path):
     assert table["level"].tolist() == ["state"] * 2 + ["county"] * 48
     assert table["state"].tolist() == ["s0", "s1", *["s0"] * 24, *["s1"] * 24]
     sums = table[table["level"] == "county"].groupby("state")["count"].sum()
-    assert np.allclose(sums, table["count"][:2])
-    states = release.query(counties.dissolve("state"))
+    assert agree(sums, table["count"][:2], 24 * table["std_error"].max())  # each is rounded
+    states, smaller = release.query(counties.dissolve("state")), release.query(counties)
     for name in ("std_error", "ci_low", "ci_high"):
-        assert np.allclose(table[name][:2], states[name])
-        assert np.allclose(table[name][2:], release.query(counties)[name])
+        assert agree(table[name][:2], states[name], states["std_error"])
+        assert agree(table[name][2:], smaller[name], smaller["std_error"])
 
 
 def test_groups_are_rows(tmp_path):
@@ -120,8 +130,8 @@ def test_groups_are_rows(tmp_path):
     with (tmp_path / "counts.csv").open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines))
     for name in ("a", "b"):
-        counts = [float(row["count"]) for row in rows if row["group"] == name]  # to the last bit
-        assert counts == release[name].counts.tolist()
+        counts = [float(row["count"]) for row in rows if row["group"] == name]
+        assert agree(counts, release[name].counts, np.sqrt(release[name].variance))
     assert table["geodp_protects"][0] == str(release.method.unit)
     assert "at most 3 records" in table["geodp_protects"][0]
 
@@ -131,12 +141,75 @@ def test_cells_of_any_kind_make_a_table(cells, tmp_path):
     release = geodp.release((X, POINTS["y"]), TOWN, epsilon=1, cells=cells)
     release.to_csv(tmp_path / "counts.csv")
     table = pd.read_csv(tmp_path / "counts.csv")
-    assert np.allclose(table["count"], release.counts)
-    assert np.allclose(table["std_error"] ** 2, release.variance)
+    error = np.sqrt(release.variance)
+    assert agree(table["count"], release.counts, error)
+    assert agree(table["std_error"], error, error)
     boxes = table[["left", "bottom", "right", "top"]].to_numpy()
+    assert (boxes == release.cells.bounds).all()  # public, and with all digits
     answers = release.query(boxes)
-    assert (table["ci_low"] <= answers.ci_low + 1e-6).all()
-    assert (table["ci_high"] >= answers.ci_high - 1e-6).all()
+    assert (table["ci_low"] <= answers.ci_low + error / 100).all()
+    assert (table["ci_high"] >= answers.ci_high - error / 100).all()
+
+
+numbers = st.floats(-1e9, 1e9)
+errors = st.one_of(st.floats(1e-9, 1e6), st.sampled_from([0.0, np.inf, np.nan]))
+
+
+@examples(300)
+@given(st.lists(st.tuples(numbers, errors), min_size=1, max_size=6))
+def test_any_number_is_rounded_by_its_error(rows):
+    """Not by more than a two-hundredth of it, in order with its limits, in few digits."""
+    estimate, error = np.array(rows).T
+    low, high = estimate - 2 * error, estimate + 2 * error
+    counts = {"estimate": estimate, "std_error": error, "ci_low": low, "ci_high": high}
+    sums = {"sum": estimate, "sum_low": low, "sum_high": high}
+    shown = rounded(counts | sums)
+    assert set(shown) == set(counts | sums)
+    known = np.isfinite(error) & (error > 1e-7 * np.abs(estimate)) & (error > 1e-8)
+    for name, values in (counts | sums).items():
+        assert agree(shown[name][known], values[known], error[known])
+        for text in map(str, shown[name][known]):
+            assert len(text.partition(".")[2]) <= 12
+    for name in ("ci", "sum"):
+        middle = shown["estimate" if name == "ci" else "sum"]
+        assert (shown[f"{name}_low"][known] <= middle[known]).all()
+        assert (shown[f"{name}_high"][known] >= middle[known]).all()
+
+
+def test_whole_numbers_stay_whole_and_columns_of_regions_as_they_are(tmp_path):
+    layer = LAYER.assign(rate=1 / 3, rate_low=0.1, rate_high=2 / 3, estimate=np.pi, area=np.e)
+    release = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(LAYER, name="town"))
+    release.to_csv(tmp_path / "counts.csv")
+    assert all(row[1].lstrip("-").isdigit() for row in read(tmp_path / "counts.csv")[1:])
+    to_answers(release, release.query(layer, density=True), tmp_path / "answers.csv")
+    head, *rows = read(tmp_path / "answers.csv")
+    fields = dict(zip(head, rows[0]))
+    assert [fields[name] for name in ("rate", "area")] == [repr(1 / 3), repr(np.e)]
+    assert fields["estimate"] == str(release.counts[0])
+    shown = [fields[name] for name in ("std_error", "ci_low", "density", "density_high")]
+    assert max(map(len, shown)) <= 8
+
+
+def test_answers_of_groups_side_by_side_are_rounded_too(tmp_path):
+    kinds = geodp.Categories("kind", ["a", "b"])
+    release = geodp.release(POINTS, TOWN, epsilon=1, by=kinds, seed=3)
+    wide = release.query(LAYER, wide=True)
+    to_answers(release, wide, tmp_path / "wide.csv")
+    table = pd.read_csv(tmp_path / "wide.csv")
+    for name in ("a", "b"):
+        exact = wide[f"estimate_{name}"]
+        assert agree(table[f"estimate_{name}"], exact, wide[f"std_error_{name}"])
+        assert table[f"estimate_{name}"].tolist() != exact.tolist()
+
+
+def test_errors_to_expect_have_six_digits(tmp_path):
+    forecast = geodp.forecast(TOWN, LAYER.assign(error_of_mine=1 / 3), epsilons=[0.7])
+    forecast.to_csv(tmp_path / "plan.csv")
+    exact, table = forecast.to_dataframe(), pd.read_csv(tmp_path / "plan.csv")
+    shown, errors = table["noise_error"].dropna(), exact["noise_error"].dropna()
+    assert np.allclose(shown, errors, rtol=5e-6, atol=0)
+    assert shown.tolist() != errors.tolist()
+    assert (table["error_of_mine"] == 1 / 3).all()
 
 
 def test_a_seeded_table_promises_nothing(tmp_path):

@@ -60,12 +60,14 @@ def counted(run):
     return go
 
 
+LAND = str(SAMPLE / "us_districts.gpkg")
 CASES = (
     # name, plugin's parameters, library's arguments
     ("plain", {}, {}),
     ("named", {"NAME_FIELD": "state"}, {"cells": {"name": "state"}}),
     ("levels", {"LEVELS": ["letter", "name"]}, {"cells": {"levels": ["letter", "name"]}}),
     ("dissolved", {"LEVELS": ["letter"]}, {"cells": {"levels": ["letter"]}}),
+    ("land", {"WITHIN": LAND}, {"cells": {"within": LAND}}),
     ("groups", {"BY": "state", "CATEGORIES": "CA, TX"}, {"by": True}),
     ("people", {"PERSON": "state", "MAX_RECORDS": 3}, {"person": True}),
     ("people alone", {"PERSON": "state"}, {"people": True}),

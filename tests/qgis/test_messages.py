@@ -231,8 +231,8 @@ def refusals(geodp, library, folder):
         ),
         (
             lambda: ledger["1.5"].spend(1, person, "another"),
-            "Veröffentlichungen von '1.5' dürfen insgesamt 2 ausgeben; 3/2 ist ausgegeben, und 1 "
-            "mehr würde die Obergrenze überschreiten: Nehmen Sie höchstens 1/2.",
+            "Veröffentlichungen von '1.5' dürfen insgesamt 2 ausgeben; 1,5 ist ausgegeben, und 1 "
+            "mehr würde die Obergrenze überschreiten: Nehmen Sie höchstens 0,5.",
         ),
         (
             lambda: geodp.release(([], []), domain, epsilon=1, seed=1, cells=outside),

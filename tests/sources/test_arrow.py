@@ -46,6 +46,79 @@ def test_relations_of_duckdb(expected):
         assert same(released(relation.filter("true"), **TABLE), expected)
 
 
+@pytest.fixture(scope="module")
+def visits():
+    """Return a table of ibis, which asks DuckDB, with text that is no number."""
+    ibis = pytest.importorskip("ibis")
+    table = pa.table({name: COLUMNS[name] for name in COLUMNS} | {"note": ["Ann"] * len(COLUMNS)})
+    table = table.append_column("shape", pa.array(POINTS.to_wkb().geometry, pa.binary()))
+    return ibis.memtable(table)
+
+
+def test_tables_of_ibis(visits, expected):
+    source = geodp.read_points(visits.filter(visits.who >= 0), **TABLE)
+    assert repr(source).startswith("ArrowSource(private")
+    assert same(released(source), expected)
+    assert same(released(source), expected)  # and again
+    assert same(released(visits, crs=CRS), expected)  # by the column of WKB
+    people = geodp.Person("who", max_records=2)
+    assert same(released(visits, **TABLE, protect=people), released(POINTS, protect=people))
+
+
+def test_ibis_is_asked_for_what_is_needed_alone(visits, expected):
+    """What would fail in another column does not, and what fails says nothing of rows."""
+    odd = visits.mutate(number=visits.note.cast("int64"))
+    assert same(released(odd, **TABLE), expected)
+    with pytest.raises(geodp.GeodpError) as failed:
+        released(odd, **TABLE, protect=geodp.Person("number"))
+    assert str(failed.value) == UNFINISHED
+
+
+def test_ibis_states_a_crs_by_geoarrow(expected):
+    """Geometries of DuckDB need an extension of it: this is the schema and the table of ibis."""
+    ibis = pytest.importorskip("ibis")
+    pytest.importorskip("geoarrow.types")
+
+    class Geometries(ibis.Table):
+        def __init__(self):
+            pass
+
+        def schema(self):
+            return ibis.schema({"geom": "geospatial:geometry;5070", "who": "int64"})
+
+        def select(self, names):
+            kind = self.schema().to_pyarrow().field("geom").type
+            shapes = pa.array(POINTS.to_wkb().geometry, pa.binary())
+            columns = {"geom": pa.ExtensionArray.from_storage(kind, shapes), "who": COLUMNS.who}
+            return pa.table(columns).select(names)
+
+    assert same(released(Geometries()), expected)
+
+
+def test_frames_of_sedonadb(expected):
+    """Geometries say their CRS, also where a query moved them into another one."""
+    sedona = pytest.importorskip("sedonadb").connect()
+    sedona.create_data_frame(POINTS.assign(note="Ann")).to_view("visits")
+    assert same(released(sedona.view("visits")), expected)
+    assert same(released(sedona.sql("SELECT geometry AS g FROM visits WHERE who >= 0")), expected)
+    assert same(released(sedona.sql("SELECT east, north FROM visits"), **TABLE), expected)
+    moved = sedona.sql("SELECT ST_Transform(geometry, 'EPSG:4326') AS place, who FROM visits")
+    assert same(released(moved), released(POINTS.to_crs(4326)))
+    plain = sedona.sql("SELECT ST_SetSRID(geometry, 0) AS place FROM visits")
+    assert same(released(plain, crs=CRS), expected)
+    with pytest.raises(geodp.CrsError, match="the points need a CRS; these state none"):
+        released(plain)
+
+
+def test_a_query_of_sedonadb_that_fails_says_nothing_of_rows():
+    sedona = pytest.importorskip("sedonadb").connect()
+    sedona.create_data_frame(POINTS.assign(note="Ann")).to_view("visits")
+    failing = sedona.sql("SELECT geometry, CAST(note AS INT) AS number FROM visits")
+    with pytest.raises(geodp.GeodpError) as failed:
+        released(failing)
+    assert str(failed.value) == UNFINISHED
+
+
 def test_wkb_without_a_word_of_what_it_is(expected):
     table = pa.table({"who": COLUMNS.who, "shape": pa.array(POINTS.to_wkb().geometry, pa.binary())})
     assert same(released(table, crs=CRS), expected)

@@ -105,6 +105,32 @@ def test_values_outside_of_a_block_are_refused_in_one_sentence(kind, wrong):
     assert messages == {UNSOUND}
 
 
+class Shapes(pa.ExtensionType):
+    """WKB that says so by its type, as where a library has registered GeoArrow's types."""
+
+    def __init__(self):
+        super().__init__(pa.binary(), "geodp.tests.shapes")
+
+    def __arrow_ext_serialize__(self):
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage, serialized):
+        return cls()
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_values_of_a_registered_type_are_looked_at_alike(wrong):
+    after, size = WRONG[wrong]
+    broken, offsets = changing(pa.binary(), 2, size)
+    shapes = pa.ExtensionArray.from_storage(Shapes(), broken)
+    batch = pa.RecordBatch.from_arrays([shapes], ["place"])
+    offsets[:] = after
+    with pytest.raises(geodp.FileError) as caught:
+        batch_block(batch, "place", Layout(), Request(DOMAIN), lambda x, y: (x, y))
+    assert str(caught.value) == UNSOUND
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_slices_missing_values_and_odd_text_are_sound(kind):
     values = pa.array([b"ab", None, b"\xff\xfe", b"", b"c" * 40], pa.large_binary())

@@ -181,6 +181,22 @@ def test_dealing_out_and_merging_keep_every_record(kind):
         assert np.array_equal(coordinates, np.sort(x))
 
 
+def test_a_task_that_is_run_again_gives_the_same():
+    """A scheduler runs a task again when a worker is lost: what it was given must stay as it is."""
+    x, y, who = (POINTS[name].to_numpy() for name in ("east", "north", "who"))
+    plan = Plan((geodp.Grid(DOMAIN, (3, 4)),))
+    tallies, people = [plan.tally() for _ in range(3)], []
+    for tally, part in zip(tallies, np.array_split(np.arange(len(x)), 3)):
+        tally.add(x[part], y[part])
+        people.append(BoundedRecords(at_most(2), RandomBits()))
+        people[-1].add(x[part], y[part], Ids.of(who[part]))
+    once, again = (tasks._merge(tallies).counts(0) for _ in range(2))
+    assert np.array_equal(once, again)
+    assert once.sum() == sum(tally.total for tally in tallies) > 0
+    once, again = (tasks._tally_people(people, plan).counts(0) for _ in range(2))
+    assert np.array_equal(once, again)
+
+
 def test_a_plan_comes_back_as_itself():
     plan = Plan(geodp.candidate_grids(DOMAIN, [3, 4]))
     tally = Tally(plan)

@@ -11,8 +11,9 @@ from typing import Any
 import geopandas as gpd
 import pandas as pd
 import pytest
+import shapely
 from odd import GOOD, INSIDE, NESTED, OUTSIDE, WKB, moves_one_count, unharmed
-from samples import CRS, TABLE
+from samples import CRS, TABLE, released, same
 
 pytestmark = pytest.mark.usefixtures("silence")
 
@@ -77,7 +78,6 @@ def with_row(
     return other, {}
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [False, True])
 def test_any_row_of_a_geopackage(packages, tmp_path, text):
@@ -180,6 +180,40 @@ def test_any_place_and_any_id_in_flatgeobuf(tmp_path):
         inside = content[:last] + struct.pack("<dd", *INSIDE) + content[last + 16 :]
         path.write_bytes(inside.replace(b"odd-name", name))
         moves_one_count(good, (path, {}))
+
+
+NOWHERE = {
+    "nothing": None,
+    "an empty point": shapely.Point(),
+    "no points": shapely.MultiPoint(),
+    "an empty collection": shapely.GeometryCollection(),
+    "a line": shapely.LineString([INSIDE, OUTSIDE]),
+    "a collection": shapely.GeometryCollection([shapely.Point(INSIDE)]),
+}
+
+
+def with_shape(path: Path, place: int, shape: Any) -> Path:
+    """Write good points and, at a place among them, a feature of another shape."""
+    given, odd = layer(), gpd.GeoDataFrame({"who": [7]}, geometry=[shape], crs=CRS)
+    both = pd.concat([given[:place], odd, given[place:]], ignore_index=True)
+    both.to_file(path, SPATIAL_INDEX="NO", geometry_type="Unknown")
+    return path
+
+
+def test_a_feature_of_flatgeobuf_without_a_place_harms_no_other(tmp_path):
+    """GDAL's fast way writes the next place over the first, and the block is refused as damaged."""
+    path = with_shape(tmp_path / "odd.fgb", 30, None)
+    assert same(released(path), released(layer()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["fgb", "gpkg"])
+def test_a_feature_without_a_place_in_a_layer_of_any_kind(tmp_path, ending):
+    good = with_shape(tmp_path / f"good.{ending}", 0, None)
+    for name, shape in NOWHERE.items():
+        for place in (30, 60):
+            path = with_shape(tmp_path / f"{name} {place}.{ending}", place, shape)
+            unharmed((good, {}), (path, {}))
 
 
 # --- DuckDB --------------------------------------------------------------------------------------

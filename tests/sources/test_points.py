@@ -102,6 +102,18 @@ def test_multipoints_need_a_bound():
     assert [block.x.tolist() for block in blocks] == [[0.0, 0.0]]
 
 
+@pytest.mark.parametrize("most", [1, 2, 9, 10, 11, 64, 65, 300])
+def test_a_feature_counts_as_many_points_as_it_may_and_no_more(most, tmp_path):
+    sizes = [1, 2, 10, 11, 12, 64, 65, 66, 299]
+    shapes = [shapely.MultiPoint([(float(i), 1e6) for i in range(size)]) for size in sizes]
+    layer = gpd.GeoSeries(shapes, crs="EPSG:5070")
+    layer.to_file(tmp_path / "p.geojson", RFC7946="NO")
+    layer.to_frame("geometry").to_parquet(tmp_path / "p.parquet")
+    expected = sum(min(size, most) for size in sizes)
+    for points in (layer, tmp_path / "p.geojson", tmp_path / "p.parquet"):
+        assert counts(points, protect=geodp.Feature(max_points=most)).sum() == expected
+
+
 def test_features_hold_several_points_by_their_declared_type(tmp_path, frame):
     pair = shapely.MultiPoint([(0, 1e6), (1e5, 1e6), (2e5, 1e6)])
     gpd.GeoSeries([pair], crs="EPSG:5070").to_file(tmp_path / "several.gpkg")

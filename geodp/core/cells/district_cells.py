@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..common.compact import unzipped, zipped
 from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
-from ..districts.district_overlaps import overlap_areas
+from ..districts.district_overlaps import overlap_areas, overlap_weights, polygon_weights
 from ..districts.district_raster import PolygonRows
 from ..districts.districts import DistrictMap, Slivers
 from ..regions.overlap import UNIT, Objects, Overlap, Weight
@@ -21,7 +21,9 @@ from ..regions.validity import in_parts
 from ..regions.workload import Workload
 from ..space.axis import ranges
 from ..space.domain import Domain
+from ..space.grid import in_domain
 from ..space.levels import Levels
+from ..space.support import Support
 from .cells import Cells
 
 _ROUNDING = 1e-9
@@ -100,6 +102,18 @@ class DistrictCells(Cells):
         levels = Levels(self.levels.names, paths)
         return DistrictCells(self.districts.part(kept), self._domain, levels)
 
+    def on_support(self, within: Any) -> DistrictCells:
+        """Return the same districts where records can be in a part of them, by a public layer."""
+        place = self._domain
+        domain = Domain(
+            place.bounds,
+            place.crs,
+            within=within,
+            resolution=place.resolution,
+            allow_geographic=place.allow_geographic,
+        )
+        return DistrictCells(self.districts, domain, self.levels)
+
     def attributes(self) -> dict[str, npt.NDArray[Any]]:
         columns = {"district": self.districts.ids, "name": self.districts.names}
         if self.districts.ids == self.districts.names:
@@ -108,7 +122,10 @@ class DistrictCells(Cells):
         return {name: np.array(values, dtype=object) for name, values in columns.items()}
 
     def locate(self, x: Floats, y: Floats) -> Ints:
-        return self.districts.locate(x, y).astype(np.int64)
+        code = self.districts.locate(x, y).astype(np.int64)
+        if self.domain.within is not None:
+            code[~in_domain(self.domain, x, y)[0]] = -1
+        return code
 
     def overlap(self, regions: Workload) -> DistrictOverlap:
         return DistrictOverlap(self.districts, regions)
@@ -116,14 +133,13 @@ class DistrictCells(Cells):
     def to_facts(self) -> dict[str, Any]:
         return {
             "districts": district_facts(self.districts),
-            "levels": [list(self.levels.names), [list(path) for path in self.levels.paths]],
+            "levels": level_facts(self.levels),
         }
 
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictCells:
         districts = districts_of_facts(facts["districts"], most)
-        levels, paths = facts["levels"]
-        return cls(districts, domain, Levels(levels, [tuple(map(str, path)) for path in paths]))
+        return cls(districts, domain, levels_of_facts(facts["levels"]))
 
     @staticmethod
     def candidate(layout: Any, domain: Domain) -> Any:
@@ -169,15 +185,26 @@ def district_facts(districts: DistrictMap) -> dict[str, Any]:
     }
 
 
-def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:
+def level_facts(levels: Levels) -> list[list[Any]]:
+    """Return all that levels are made of, as JSON."""
+    return [list(levels.names), [list(path) for path in levels.paths]]
+
+
+def levels_of_facts(facts: list[list[Any]]) -> Levels:
+    """Make levels again from what :func:`level_facts` gave."""
+    names, paths = facts
+    return Levels(names, [tuple(map(str, path)) for path in paths])
+
+
+def districts_of_facts(facts: dict[str, Any], most: int) -> DistrictMap:
     """Make a layer again from what :func:`district_facts` gave, of so many districts at most."""
-    lengths, owners = (np.array(told[name], dtype=np.int64) for name in ("rings", "owners"))
-    if len(owners) != len(lengths) or (lengths < 3).any() or len(told["ids"]) > most:
+    lengths, owners = (np.array(facts[name], dtype=np.int64) for name in ("rings", "owners"))
+    if len(owners) != len(lengths) or (lengths < 3).any() or len(facts["ids"]) > most:
         raise ValueError("rings that are none")
     size = 16 * sum(lengths.tolist())
-    if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(told["corners"]):
+    if size > _UNPACKED + _UNPACKED_PER_CHARACTER * len(facts["corners"]):
         raise ValueError("more corners than the file can hold")
-    corners = np.frombuffer(unzipped(told["corners"], size), dtype="<f8")
+    corners = np.frombuffer(unzipped(facts["corners"], size), dtype="<f8")
     points = corners.reshape(-1, 2).astype(np.float64)
     if len(points) != lengths.sum() or not np.isfinite(points).all():
         raise ValueError("corners that are none")
@@ -186,11 +213,11 @@ def districts_of_facts(told: dict[str, Any], most: int) -> DistrictMap:
     following = np.arange(1, len(points) + 1)
     following[last] = last - lengths + 1
     edges = np.hstack([points, points[following]])
-    count = len(told["ids"])
+    count = len(facts["ids"])
     if not np.array_equal(np.unique(owners), np.arange(count)) or (np.diff(owners) < 0).any():
         raise ValueError("districts without rings")
-    ids, names = (tuple(map(str, told[name])) for name in ("ids", "names"))
-    slivers = Slivers(int(told["slivers"][0]), float(told["slivers"][1]))
+    ids, names = (tuple(map(str, facts[name])) for name in ("ids", "names"))
+    slivers = Slivers(int(facts["slivers"][0]), float(facts["slivers"][1]))
     return DistrictMap(Polygons(edges, owners[ring], ring, count), ids, names, slivers)
 
 
@@ -222,8 +249,62 @@ def box_areas_in(
     return np.asarray(area)
 
 
+def shares_by_weight(
+    support: Support, layers: tuple[Polygons, Polygons], pairs: tuple[Ints, Ints], by_area: Floats
+) -> Floats:
+    """Compute which shares of cells regions cover, by where records can be in the cells.
+
+    Of a cell in which records are taken as evenly spread, or can be nowhere, areas tell.
+
+    Parameters
+    ----------
+    support : Support
+        Where records can be.
+    layers : tuple of Polygons
+        Cells and regions.
+    pairs : tuple of ndarray
+        Number of the cell and of the region of each pair.
+    by_area : ndarray
+        Shares of the cells' areas.
+
+    Examples
+    --------
+    >>> unit = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> cells = Polygons.from_rings([(0, False, unit)], 1)
+    >>> west = Polygons.from_rings([(0, False, unit / [4.0, 1.0])], 1)
+    >>> pair = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    >>> land = Support((0, 0, 2, 2), [[1, 0]])
+    >>> shares_by_weight(land, (cells, west), pair, np.array([0.25]))
+    array([0.5])
+    """
+    (cells, regions), (cell, region), share = layers, pairs, by_area.copy()
+    boxes = np.clip(polygon_bounds(cells)[cell], support.bounds[:2] * 2, support.bounds[2:] * 2)
+    uneven = np.flatnonzero(~support.is_even(*boxes.T))
+    cell, region = cell[uneven], region[uneven]
+    every, place = np.unique(cell, return_inverse=True)
+    held = polygon_weights(some_polygons(cells, every), support)[place.ravel()]
+    some = np.flatnonzero(held > 0)
+    if len(some):
+        both = joined_polygons(cells, regions)
+        one, other = cell[some], cells.count + region[some]
+        covered = overlap_weights(both, PolygonRows(both), one, other, support)
+        share[uneven[some]] = covered / held[some]
+    return np.asarray(np.minimum(share, 1.0))
+
+
+def some_polygons(polygons: Polygons, which: Ints) -> Polygons:
+    """Return some polygons by themselves, named by their numbers, which rise."""
+    place = np.searchsorted(which, polygons.owner)
+    kept = np.append(which, -1)[place] == polygons.owner
+    _, ring = np.unique(polygons.ring[kept], return_inverse=True)
+    return Polygons(polygons.edges[kept], place[kept], ring.ravel(), len(which))
+
+
 class PolygonShares(Overlap):
     """Shares of polygons that regions cover, listed pair by pair.
+
+    Where it is known within what records can be, shares of a cell that a border cuts are those of
+    its weight, not of its area.
 
     Parameters
     ----------
@@ -250,14 +331,14 @@ class PolygonShares(Overlap):
         areas: Floats | None = None,
     ) -> None:
         regions = region_polygons(workload)
-        self.count = regions.count
+        self.count, self._within = regions.count, workload.domain.within
         bounds = polygon_bounds(cells) if bounds is None else bounds
         areas = cells.areas if areas is None else areas
         region, cell = _near_pairs(bounds, regions)
         if workload.boxes is not None:
             strips = Strips(cells, workload.domain)
             share = box_areas_in(strips, cell, bounds[cell], workload, region)
-            self._take(region, cell, share / areas[cell])
+            self._take(cells, regions, region, cell, share / areas[cell])
             return
         # A region that is a cell, to the bit, is that one and no sliver of another.
         same = _prints(regions)[region] == _prints(cells)[cell]
@@ -272,9 +353,16 @@ class PolygonShares(Overlap):
             pairs = cell[asked], cells.count + region[asked]
             share[asked] = overlap_areas(both, PolygonRows(both), *pairs)
             share[asked] /= areas[cell[asked]]
-        self._take(region, cell, share)
+        self._take(cells, regions, region, cell, share)
 
-    def _take(self, region: Ints, cell: Ints, share: Floats) -> None:
+    def _take(
+        self, cells: Polygons, regions: Polygons, region: Ints, cell: Ints, share: Floats
+    ) -> None:
+        """List the pairs, of which shares by area are given."""
+        if self._within is not None:
+            cut = np.flatnonzero((share > _ROUNDING) & (share < 1 - _ROUNDING))
+            pairs = cell[cut], region[cut]
+            share[cut] = shares_by_weight(self._within, (cells, regions), pairs, share[cut])
         share[share > 1 - _ROUNDING] = 1.0
         kept = share > _ROUNDING
         self.region, self.cell, self.share = region[kept], cell[kept], share[kept]

@@ -16,10 +16,19 @@ from ..districts.district_tree import DistrictTree
 from ..districts.districts import DistrictMap
 from ..regions.outlines import dissolved
 from ..regions.polygons import Polygons
+from ..regions.workload import Workload
 from ..space.axis import ranges
 from ..space.domain import Domain
+from ..space.levels import Levels
 from .cells import Cells
-from .district_cells import district_facts, districts_of_facts
+from .district_cells import (
+    district_facts,
+    districts_of_facts,
+    joined_polygons,
+    level_columns,
+    level_facts,
+    levels_of_facts,
+)
 
 
 class DistrictTreeCells(Cells):
@@ -59,6 +68,11 @@ class DistrictTreeCells(Cells):
         """Return the layer."""
         return self.tree.frame.districts
 
+    @property
+    def levels(self) -> Levels | None:  # type: ignore[override]
+        """Return the larger units that hold the districts, where some were named."""
+        return self.tree.frame.levels
+
     def __len__(self) -> int:
         return len(self.tree)
 
@@ -90,7 +104,21 @@ class DistrictTreeCells(Cells):
         names = ids[self._district]
         union = np.flatnonzero(self._district < 0)
         names[union] = [self._union_name(code) for code in self.tree.cell_code[union]]
-        return {"district": names, "depth": self.tree.cell_depth}
+        return {"district": names, **self._unit_names(), "depth": self.tree.cell_depth}
+
+    def _unit_names(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the larger units that hold each cell; no text for cells that hold several."""
+        if self.levels is None:
+            return {}
+        frame, columns = self.tree.frame, level_columns(self.levels.names[:-1])
+        first, last = frame.ranks(self.tree.cell_code)
+        names: dict[str, npt.NDArray[Any]] = {}
+        for depth, column in enumerate(columns, start=1):
+            starts, labels = self.levels.smallest_units(depth), self.levels.labels[depth - 1]
+            unit = np.searchsorted(starts, frame.order, side="right") - 1
+            one = unit[first] == unit[last - 1]
+            names[column] = np.where(one, np.array([*labels], dtype=object)[unit[first]], "")
+        return names
 
     def _union_name(self, code: Any) -> str:
         """Return names of the districts in a union, or of the first and how many more there are."""
@@ -98,6 +126,22 @@ class DistrictTreeCells(Cells):
         ids = [self.districts.ids[district] for district in self.tree.frame.order[first:last]]
         name = " + ".join(ids)
         return name if len(name) <= LONGEST else f"{ids[0]} + {len(ids) - 1:,} more"[:LONGEST]
+
+    def unit_regions(self) -> tuple[Workload, list[str]]:
+        """Return the units of all levels as regions, from the largest, and what they are called."""
+        levels = self.levels
+        assert levels is not None
+        every: Polygons | None = None
+        names: list[str] = []
+        for depth in range(1, levels.depth + 1):
+            starts, labels = levels.smallest_units(depth), levels.labels[depth - 1]
+            unit = np.repeat(np.arange(len(labels)), np.diff(starts))
+            united = self.districts.unions(unit, len(labels))
+            every = united if every is None else joined_polygons(every, united)
+            names += self.districts.ids if depth == levels.depth else labels
+        assert every is not None
+        weights = np.ones(every.count, dtype=np.int64)
+        return Workload(self.domain, None, every, weights, "units of all levels"), names
 
     def locate(self, x: Floats, y: Floats) -> Ints:
         return self.tree.locate(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
@@ -143,13 +187,16 @@ class DistrictTreeCells(Cells):
             "halvings": frame.halvings,
             "resolution": frame.resolution,
             "tree": self.tree.to_text(),
+            **({} if self.levels is None else {"levels": level_facts(self.levels)}),
         }
 
     @classmethod
     def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictTreeCells:
         districts = districts_of_facts(facts["districts"], most)
         resolution = float(facts["resolution"])
-        frame = DistrictFrame(districts, domain, int(facts["halvings"]), resolution=resolution)
+        levels = levels_of_facts(facts["levels"]) if "levels" in facts else None
+        halvings = int(facts["halvings"])
+        frame = DistrictFrame(districts, domain, halvings, resolution=resolution, levels=levels)
         return cls(DistrictTree.from_text(str(facts["tree"]), frame, most))
 
     @staticmethod

@@ -56,8 +56,10 @@ class Language:
         if isinstance(text, Phrase):
             if not self.texts:
                 return str(text)
-            said = fill(self.template(text.template), [self.say(each) for each in text.values])
-            return capital(said) if text.capital else said
+            translated = fill(
+                self.template(text.template), [self.say(each) for each in text.values]
+            )
+            return capital(translated) if text.capital else translated
         if isinstance(text, Number):
             return "".join(self.signs.get(letter, letter) for letter in text)
         return text

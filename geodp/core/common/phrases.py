@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from .text import LONGEST
+
 _BLANK = re.compile(r"\{(\d{1,5})\}")
 
 _NUMBERS = r"([\d., ]+)"
@@ -140,6 +142,8 @@ def recognised(text: str, templates: Iterable[str], names: Iterable[str] = ()) -
     >>> type(recognised("something else", known))
     <class 'str'>
     """
+    if len(text) > LONGEST:
+        return text
     for kind, blank, listed in ((Number, _NUMBERS, templates), (str, "(.*)", names)):
         for template in listed:
             literals = _BLANK.split(template)[::2]

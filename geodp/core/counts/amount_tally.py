@@ -19,11 +19,9 @@ from ..records.amounts import Amount
 from ..records.groups import Groups
 from .counting import GroupCountable, GroupCounting
 from .group_tally import GroupedTally, PlanOfOne, check_size, dealt
+from .single_tally import BLOCK
 from .step_tally import StepTally
 from .tree_tally import BaseTally
-
-_BLOCK = 1 << 16
-"""Points located at once."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +181,8 @@ class AmountTally(GroupedTally):
         groups, the number of the group stands in the same code: see :meth:`Amount.in_groups`.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(xs), BLOCK):
+            part = slice(start, start + BLOCK)
             known = code[part] >= 0
             columns: list[Any] = [xs[part], ys[part], code[part]]
             columns += [] if units is None else [units[part]]
@@ -202,8 +200,8 @@ class AmountTally(GroupedTally):
                 code, units = code[inside], None if units is None else units[inside]
         number, steps = (code, code) if len(self._pairs) == 1 else self.amount.parted(code)
         worth = self._worth(steps.astype(np.int64, copy=False), units)
-        for pair, mine in zip(self._pairs, self._dealt(number, *place, *worth)):
-            (pair.add if first.borders else pair.keep)(*mine)
+        for pair, columns in zip(self._pairs, self._dealt(number, *place, *worth)):
+            (pair.add if first.borders else pair.keep)(*columns)
 
     def _worth(self, steps: Ints, units: Ints | None) -> tuple[Ints, ...]:
         """Return units above; and those below, where they are not simply the rest of one."""

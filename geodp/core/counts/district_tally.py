@@ -40,10 +40,7 @@ class DistrictPlan:
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in a district, and where records can be."""
-        inside = self.cells.districts.locate(x, y) >= 0
-        if self.domain.within is not None:
-            inside &= in_domain(self.domain, x, y)[0]
-        return np.asarray(inside)
+        return self.places(x, y)[1]
 
     def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
         """Find the districts of those points that are in one, and which these are."""

@@ -17,12 +17,10 @@ from ..common.types import Bools, Floats, Ints
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
 from .counting import Countable, FixedCountable, GroupCountable, GroupCounting
+from .single_tally import BLOCK
 
 MOST_BYTES = 1 << 30
 """Memory that the counts of all groups may take in one tally."""
-
-_BLOCK = 1 << 16
-"""Points located at once."""
 
 
 def check_size(size: int, groups: int) -> None:
@@ -144,8 +142,8 @@ class GroupedTally:
             for tally, points in zip(self.groups, dealt(group, groups, *columns)):
                 tally.add(*points)
             return
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(xs), BLOCK):
+            part = slice(start, start + BLOCK)
             # All groups are counted on the same cells, so that a point is located once.
             cell_codes, inside = self.groups[0].locate(xs[part], ys[part])
             known: list[npt.NDArray[Any]] = [group[part]]

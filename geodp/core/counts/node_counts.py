@@ -69,14 +69,16 @@ class SortedCounts:
     def prepare(self, codes: NodeCodes, depth: int) -> None:
         """Do nothing."""
 
-    def counts(self, codes: NodeCodes, depth: int, number: int = 0) -> Ints:
-        """Return one of the sums of the nodes with these codes at a depth from 1."""
+    def counts(self, codes: NodeCodes, depth: int) -> list[Ints]:
+        """Return all sums of the nodes with these codes at a depth from 1."""
         bits = self._frame.bits(depth)
         # Codes of base cells are at most 2**26, which 32 bits hold: no list is widened.
         first, last = ((ends << bits).astype(np.int32) for ends in (codes, codes + 1))
         below, through = (np.searchsorted(self._codes, ends) for ends in (first, last))
-        sums = self._sums[number]
-        return np.asarray(through - below if sums is None else sums[through] - sums[below])
+        return [
+            np.asarray(through - below if sums is None else sums[through] - sums[below])
+            for sums in self._sums
+        ]
 
 
 class LatticeCounts:
@@ -130,12 +132,12 @@ class LatticeCounts:
         for depth in range(self._base - 1, self._middle, -1):
             self._levels[depth] = list(map(by_four, self._levels[depth + 1]))
 
-    def counts(self, codes: NodeCodes, depth: int, number: int = 0) -> Ints:
-        """Return one of the sums of the nodes with these codes at a depth from 1."""
+    def counts(self, codes: NodeCodes, depth: int) -> list[Ints]:
+        """Return all sums of the nodes with these codes at a depth from 1."""
         steps = 2 * max(depth - self._middle, 0)
         if steps:
             codes = self._rows(codes >> steps).astype(np.int64) << steps | codes & (1 << steps) - 1
-        return self._levels[depth][number].take(codes).astype(np.int64, copy=False)
+        return [sums.take(codes).astype(np.int64, copy=False) for sums in self._levels[depth]]
 
 
 def by_four(counts: SignedInts) -> SignedInts:

@@ -49,6 +49,9 @@ class StepTally(BaseTally):
     _low = _STEP_BITS
     _sums = 2
 
+    _asked: tuple[Any, int, Any, list[Ints]] | None = None
+    """Nodes that one layer was asked for, and their sums."""
+
     @staticmethod
     def _worth(points: Points) -> Worth:
         return None, points[0] & _STEPS
@@ -65,9 +68,15 @@ class StepTally(BaseTally):
         """Return the amounts, and what is left of each one, which is so many steps."""
         return StepLayer(self), StepLayer(self, one)
 
-    def node_steps(self, codes: npt.NDArray[Any], depth: int) -> Ints:
-        """Return true sums of steps in the nodes with these codes at a depth."""
-        return self._node_sums(codes, depth, 1)
+    def _node_sums(self, codes: npt.NDArray[Any], depth: int) -> list[Ints]:
+        """Return counts and sums of steps; for the second layer those that were looked up last."""
+        asked, self._asked = self._asked, None
+        if asked is not None and asked[0] is codes and asked[1:3] == (depth, self._nodes):
+            return asked[3]
+        sums = super()._node_sums(codes, depth)
+        if self._nodes is not None:  # which is another one after more points
+            self._asked = codes, depth, self._nodes, sums
+        return sums
 
 
 class StepLayer:
@@ -99,7 +108,5 @@ class StepLayer:
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """Return true sums in the nodes with these codes at a depth."""
-        steps = self._tally.node_steps(codes, depth)
-        if not self._one:
-            return steps
-        return self._one * self._tally.node_counts(codes, depth) - steps
+        counts, steps = self._tally._node_sums(codes, depth)
+        return self._one * counts - steps if self._one else steps

@@ -28,9 +28,7 @@ from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, Sums, Worth, by_four, middle_depth
 from .node_tally import NodeTally
-
-_BLOCK = 1 << 16
-"""Points looked up at once."""
+from .single_tally import BLOCK
 
 _TILE_BITS = 20
 """Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
@@ -138,15 +136,6 @@ class BaseTally(NodeTally):
         known = (waiting, lists, counted, self._points, self._totals)
         return _sent_tally, (type(self), self.frame, *known)
 
-    def add(self, x: npt.ArrayLike, y: npt.ArrayLike) -> None:  # type: ignore[override]
-        """Count points given by coordinates in the domain's CRS; those outside are dropped.
-
-        Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            self.keep(self.frame.codes(xs[start : start + _BLOCK], ys[start : start + _BLOCK]))
-
     def locate(self, x: Floats, y: Floats) -> tuple[Codes, Bools | None]:
         """Return codes of those points that are inside, and which these are; None for all."""
         return self.frame.located(x, y)
@@ -167,7 +156,7 @@ class BaseTally(NodeTally):
             self._totals = list(map(add, self._totals, totals))
             self._waiting.append(points)
             self._waits += count
-            if self._points <= _WAIT or self._waits < _BLOCK:
+            if self._points <= _WAIT or self._waits < BLOCK:
                 return
             waiting = self._none_waits()
         self._deal(*waiting)
@@ -284,13 +273,13 @@ class BaseTally(NodeTally):
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
         """Return true counts in the nodes with these codes at a depth."""
-        return self._node_sums(codes, depth, 0)
+        return self._node_sums(codes, depth)[0]
 
-    def _node_sums(self, codes: npt.NDArray[Any], depth: int, number: int) -> Ints:
-        """Return one of the sums of nodes at a depth."""
+    def _node_sums(self, codes: npt.NDArray[Any], depth: int) -> list[Ints]:
+        """Return all sums of nodes at a depth."""
         if depth == 0 or not len(codes):
-            return np.full(len(codes), self._totals[number], dtype=np.int64)
-        return self._counts.counts(codes, depth, number)
+            return [np.full(len(codes), total, dtype=np.int64) for total in self._totals]
+        return self._counts.counts(codes, depth)
 
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:

@@ -7,15 +7,11 @@ counts. It has a redacted repr and nothing exports it.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from ..common.types import Ints
 from ..space.frame import Codes
 from .node_counts import Worth
 from .tree_tally import BaseTally, Points
-
-_BLOCK = 1 << 16
-"""Points looked up at once."""
 
 
 class UnitTally(BaseTally):
@@ -43,19 +39,6 @@ class UnitTally(BaseTally):
     @staticmethod
     def _worth(points: Points) -> Worth:
         return (points[1],)
-
-    def add(  # type: ignore[override]  # points have units
-        self, x: npt.ArrayLike, y: npt.ArrayLike, units: Ints
-    ) -> None:
-        """Add up the units of points given by coordinates in the domain's CRS.
-
-        Those outside are dropped. Several threads may add at once.
-        """
-        xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        for start in range(0, len(xs), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            codes, inside = self.locate(xs[part], ys[part])
-            self.keep(codes, units[part] if inside is None else units[part][inside])
 
     def keep(self, codes: Codes, units: Ints | None = None) -> None:
         """Add up the units of points that were located."""

@@ -14,6 +14,7 @@ first of its base codes, and behind that how often it was halved, or cut out of 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,11 +24,15 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, freeze
 from ..regions.strips import Strips
+from ..regions.weighted_overlap import PolygonWeights
 from ..space.axis import ranges
 from ..space.domain import Domain
 from ..space.frame import ROOT_CELLS
 from ..space.grid import in_domain
+from ..space.levels import Levels
+from .district_overlaps import polygon_weights
 from .districts import DistrictMap
+from .halving import Halving, halve
 
 HALVINGS = 13
 """Most halvings of a district's bounding box."""
@@ -40,6 +45,9 @@ _STEP = 2
 
 _TAG_BITS, _UNION = 6, 32
 """Bits of a code for how a node was made; from 32 on, by halving the list of districts."""
+
+_MOST_HALVINGS = 31
+"""Halvings of a list that the bits of a code can tell."""
 
 _SLIVER = 1e-6
 """Part of a box below which a district does not reach into it: no cell is so small a sliver."""
@@ -61,6 +69,9 @@ class DistrictFrame:
         How often a bounding box may be halved, at most.
     resolution : float, optional
         Side below which no box shall fall, in CRS units.
+    levels : Levels, optional
+        Larger units that hold the districts: unions of neighbours are then cut so that every unit
+        is a node.
 
     Examples
     --------
@@ -82,6 +93,7 @@ class DistrictFrame:
         halvings: int = HALVINGS,
         *,
         resolution: float | None = None,
+        levels: Levels | None = None,
     ) -> None:
         if halvings not in range(HALVINGS + 1):
             raise InputError(f"halvings must be a whole number from 0 to {HALVINGS}.")
@@ -89,6 +101,9 @@ class DistrictFrame:
             raise InputError(f"a resolution must be a number from 0; got {resolution!r}.")
         self.districts, self.domain, self.halvings = districts, domain, int(halvings)
         self.resolution = max(resolution or 0.0, domain.resolution or 0.0)
+        self.levels = None if levels is None or levels.depth == 1 else levels
+        if self.levels is not None and len(self.levels) != len(districts):
+            raise InputError("every district needs a place in the levels.")
         self._asked: tuple[Ints, Floats] | None = None
 
     def __repr__(self) -> str:
@@ -96,7 +111,7 @@ class DistrictFrame:
 
     @property
     def _facts(self) -> tuple[Any, ...]:
-        return self.districts, self.domain, self.halvings, self.resolution
+        return self.districts, self.domain, self.halvings, self.resolution, self.levels
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DistrictFrame) and self._facts == other._facts
@@ -105,14 +120,33 @@ class DistrictFrame:
         return hash(self._facts)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled_frame, (self.districts, self.domain, self.halvings, self.resolution)
+        return _unpickled_frame, self._facts
 
     # --- districts and unions -----------------------------------------------------------------
 
     @cached_property
+    def halving(self) -> Halving:
+        """Return the public order of the districts, as lists that halve."""
+        if self.levels is None:
+            return self.districts.halving
+        halved = halve(self.districts.centres, *self._larger(self.levels))
+        if halved.level.max() > _MOST_HALVINGS:
+            raise InputError("levels of districts must be fewer: their list is halved too often.")
+        return halved
+
+    def _larger(self, levels: Levels) -> Iterator[tuple[Ints, Floats]]:
+        """List which unit of each larger level holds a district, and the middle of each unit."""
+        low, high = np.split(self.districts.district_bounds, 2, axis=1)
+        for depth in range(1, levels.depth):
+            starts = levels.smallest_units(depth)
+            unit = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            least = np.minimum.reduceat(low, starts[:-1])
+            yield unit, least + (np.maximum.reduceat(high, starts[:-1]) - least) / 2
+
+    @cached_property
     def order(self) -> Ints:
         """Return codes of the districts in the public order."""
-        return self.districts.halving.order
+        return self.halving.order
 
     @cached_property
     def _rank(self) -> Ints:
@@ -124,41 +158,51 @@ class DistrictFrame:
     @cached_property
     def deepest(self) -> int:
         """Return the depth that no node is below."""
-        halved = int(self.districts.halving.level.max())
-        return 1 + max(0, -(-(halved - _ROOT_LEVEL) // _STEP)) + self.halvings
-
-    def _union_nodes(self, level: int) -> Ints:
-        """Return nodes of the halved list after so many halvings, in their order."""
-        if level not in self._frontiers:
-            self._frontiers[level] = self.districts.halving.nodes_at(level)
-        return self._frontiers[level]
+        depth, nodes = 1, self._roots
+        while (self.halving.child[nodes] >= 0).any():
+            nodes, _ = self.halving.below(nodes[self.halving.child[nodes] >= 0], _STEP)
+            depth += 1
+        return depth + self.halvings
 
     @cached_property
-    def _frontiers(self) -> dict[int, Ints]:
-        return {}
+    def _roots(self) -> Ints:
+        return self.halving.below(np.zeros(1, dtype=np.int64), _ROOT_LEVEL)[0]
 
-    def _node_codes(self, nodes: Ints, level: int) -> Ints:
+    def _list_nodes(self, codes: Ints) -> Ints:
+        """Return nodes of the halved list that unions are."""
+        level = (codes & (1 << _TAG_BITS) - 1) - _UNION
+        start = codes >> _TAG_BITS + 2 * self.halvings
+        place = np.searchsorted(self._keys, self.halving.node_keys(level, start))
+        return np.minimum(place, len(self._keys) - 1)
+
+    @cached_property
+    def _keys(self) -> Ints:
+        return self.halving.keys
+
+    def _node_codes(self, nodes: Ints) -> Ints:
         """Return codes of nodes of the halved list: single districts have not been halved."""
-        halving = self.districts.halving
-        single = halving.child[nodes] < 0
-        tag = np.where(single, 0, _UNION + level)
+        halving = self.halving
+        tag = np.where(halving.child[nodes] < 0, 0, _UNION + halving.level[nodes])
         return np.asarray((halving.start[nodes] << 2 * self.halvings << _TAG_BITS) | tag)
 
     def ranks(self, codes: npt.NDArray[Any]) -> tuple[Ints, Ints]:
         """Return places in the public order at which the districts of nodes begin and end."""
         first = codes >> _TAG_BITS + 2 * self.halvings
         last = first + 1
-        tag = codes & (1 << _TAG_BITS) - 1
-        for level in np.unique(tag[tag >= _UNION]).tolist():
-            here = tag == level
-            nodes = self._union_nodes(level - _UNION)
-            starts = self.districts.halving.start[nodes]
-            last[here] = self.districts.halving.stop[nodes][np.searchsorted(starts, first[here])]
+        union = self.is_union(codes)
+        last[union] = self.halving.stop[self._list_nodes(codes[union])]
         return first, last
 
     def is_union(self, codes: npt.NDArray[Any]) -> Bools:
         """Tell whether nodes hold several districts."""
         return np.asarray(codes & (1 << _TAG_BITS) - 1 >= _UNION)
+
+    def is_unit(self, codes: npt.NDArray[Any]) -> Bools:
+        """Tell whether nodes are districts, or larger units of some level."""
+        unit = self.is_district(codes)
+        union = self.is_union(codes)
+        unit[union] = self.halving.unit[self._list_nodes(codes[union])]
+        return unit
 
     def is_district(self, codes: npt.NDArray[Any]) -> Bools:
         """Tell whether nodes are districts, not halved yet."""
@@ -184,30 +228,17 @@ class DistrictFrame:
 
     def child_codes(self, depth: int, codes: npt.NDArray[Any]) -> tuple[Ints, Ints]:
         """List the codes of all children of nodes, and how many each node has."""
-        halving = self.districts.halving
         if depth == 0:
-            roots = self._union_nodes(_ROOT_LEVEL)
-            return self._node_codes(roots, _ROOT_LEVEL), np.array([len(roots)])
+            return self._node_codes(self._roots), np.array([len(self._roots)])
         codes = np.asarray(codes, dtype=np.int64)
         tag, start = codes & (1 << _TAG_BITS) - 1, codes >> _TAG_BITS
         fan_out = np.full(len(codes), 4, dtype=np.int64)
-        unions = []
-        for level in np.unique(tag[tag >= _UNION]).tolist():
-            here = np.flatnonzero(tag == level)
-            below = level - _UNION + _STEP
-            nodes = self._union_nodes(below)
-            low, high = self.ranks(codes[here])
-            first, stop = np.searchsorted(halving.start[nodes], [low, high])
-            fan_out[here] = stop - first
-            unions.append((here, self._node_codes(nodes, below), first))
+        union = self.is_union(codes)
+        parts, fan_out[union] = self.halving.below(self._list_nodes(codes[union]), _STEP)
         which, step = ranges(np.zeros(len(codes), dtype=np.int64), fan_out)
         length = np.left_shift(1, 2 * np.maximum(self.halvings - tag - 1, 0))
         children = (start[which] + step * length[which] << _TAG_BITS) | (tag[which] + 1)
-        for here, below_codes, first in unions:
-            begins = np.full(len(codes), -1, dtype=np.int64)
-            begins[here] = first
-            mine = np.flatnonzero(begins[which] >= 0)
-            children[mine] = below_codes[begins[which[mine]] + step[mine]]
+        children[union[which]] = self._node_codes(parts)
         self._check_children(codes, children, which)
         return children, fan_out
 
@@ -310,25 +341,93 @@ class DistrictFrame:
         return share
 
     def supported_codes(self, depth: int, codes: npt.NDArray[Any]) -> Bools:
-        """Tell whether records can be in nodes: whether the district reaches into the box."""
+        """Tell whether records can be in nodes: whether the district reaches into the box.
+
+        Where it is known within what records can be, boxes elsewhere have none. Districts and
+        unions of them stay: each may have a count.
+        """
         del depth
-        return np.asarray(self.shares(codes) > 0)
+        supported = np.asarray(self.shares(codes) > 0)
+        if self.domain.within is not None:
+            boxes = np.flatnonzero(supported & ~(self.is_union(codes) | self.is_district(codes)))
+            supported[boxes] = self.domain.within.meets(*self.bounds(codes[boxes]).T)
+        return supported
 
     def areas(self, codes: npt.NDArray[Any]) -> Floats:
         """Return the area of each node, in squared units of the CRS."""
         box = self.bounds(codes)
         areas = self.shares(codes) * (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])
         complete = np.flatnonzero(self.is_union(codes) | self.is_district(codes))
-        sums = np.append(0.0, np.cumsum(self.districts.areas[self.order]))
+        sums = _run_sums(self.districts.areas[self.order])
         first, last = self.ranks(codes[complete])
         areas[complete] = sums[last] - sums[first]
         return np.asarray(areas)
 
+    def weights(self, codes: npt.NDArray[Any]) -> Floats:
+        """Return what nodes have of where records can be; needs a domain that says it.
+
+        In a pixel that the border of a district cuts, its part is taken as alike all over it.
+        """
+        complete = self.is_union(codes) | self.is_district(codes)
+        inner = np.flatnonzero(~complete)
+        weights, box = np.zeros(len(codes)), self.bounds(codes[inner]).T
+        weights[inner] = self._polygon_weights.weight(self.district(codes[inner]), *box)
+        sums = _run_sums(self.district_sizes[0][self.order])
+        first, last = self.ranks(codes[complete])
+        weights[complete] = sums[last] - sums[first]
+        return weights
+
+    @cached_property
+    def district_sizes(self) -> tuple[Floats, ...]:
+        """Return sizes of districts: weights where these are known, and areas."""
+        within, areas = self.domain.within, self.districts.areas
+        if within is None:
+            return (areas,)
+        return freeze(polygon_weights(self.districts.polygons, within)), areas
+
+    def run_shares(self, part: tuple[Ints, Ints], run: tuple[Ints, Ints]) -> Floats:
+        """Return which share of runs of districts parts of them have, by places in the order."""
+        sizes = (_run_sums(size[self.order]) for size in self.district_sizes)
+        held, total = zip(*((s[part[1]] - s[part[0]], s[run[1]] - s[run[0]]) for s in sizes))
+        return share_of_first(held, total)
+
+    @cached_property
+    def units(self) -> tuple[Ints, Ints]:
+        """Return where units of all levels begin and end in the public order, the largest first."""
+        assert self.levels is not None
+        starts = [self.levels.smallest_units(depth + 1) for depth in range(self.levels.depth)]
+        first = np.concatenate([np.minimum.reduceat(self._rank, each[:-1]) for each in starts])
+        return first, first + np.concatenate([np.diff(each) for each in starts])
+
+    @cached_property
+    def _polygon_weights(self) -> PolygonWeights:
+        assert self.domain.within is not None
+        return PolygonWeights(self.districts.polygons, self.domain.within)
+
+
+def share_of_first(parts: Sequence[Floats], sizes: Sequence[Floats]) -> Floats:
+    """Divide parts by sizes, the first of which is not 0: by area where weights are nowhere.
+
+    Examples
+    --------
+    >>> share_of_first([np.array([1.0, 0.0]), np.ones(2)], [np.array([2.0, 0.0]), np.full(2, 5.0)])
+    array([0.5, 0.2])
+    """
+    share = np.zeros(len(parts[0]))
+    for part, size in zip(reversed(parts), reversed(sizes)):
+        share = np.where(size > 0, part / np.where(size > 0, size, 1.0), share)
+    return share
+
+
+def _run_sums(values: Floats) -> Floats:
+    """Return sums of all values before each place."""
+    return np.append(0.0, np.cumsum(values))
+
 
 def _unpickled_frame(
-    districts: DistrictMap, domain: Domain, halvings: int, resolution: float
+    districts: DistrictMap, domain: Domain, halvings: int, resolution: float, levels: Levels | None
 ) -> DistrictFrame:
-    return DistrictFrame(districts, domain, halvings, resolution=resolution)
+    return DistrictFrame(districts, domain, halvings, resolution=resolution, levels=levels)
 
 
 _MASKS = (

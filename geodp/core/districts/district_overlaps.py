@@ -17,6 +17,7 @@ that no rounding can make a sliver large.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..regions.polygons import Polygons
 from ..regions.strips import mean_clipped
 from ..regions.validity import EdgeRows, Rings, following_edges, in_parts
 from ..space.axis import ranges
+from ..space.support import Support
 from .district_raster import DistrictRaster, PolygonRows, distinct
 
 Pairs = tuple[Ints, Ints]
@@ -308,9 +310,71 @@ def overlap_areas(polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints)
     west, east = _reach(polygons)
     left = np.maximum(west[one], west[other])
     right = np.maximum(np.minimum(east[one], east[other]), left)
+    area = np.zeros(len(one))
+    for pair, sign, e, f, heights in _shared_strips(polygons, rows, one, other):
+        strip = _strips(rows, e, f, heights, (left[pair], right[pair]))
+        area += np.bincount(pair, sign * strip, minlength=len(one))
+    return np.maximum(area, 0.0)
+
+
+def overlap_weights(
+    polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints, support: Support
+) -> Floats:
+    """Return the weight that each polygon of one list shares with that of another.
+
+    Parameters
+    ----------
+    polygons, rows, one, other
+        As for :func:`overlap_areas`.
+    support : Support
+        Where records can be.
+
+    Examples
+    --------
+    >>> unit = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    >>> layer = Polygons.from_rings([(0, False, unit), (1, False, unit + [1.0, 0.0])], 2)
+    >>> west = Support((0, 0, 3, 2), [[4, 2, 1]])
+    >>> overlap_weights(layer, PolygonRows(layer), np.array([0]), np.array([1]), west)
+    array([2.])
+    """
+    weight = np.zeros(len(one))
+    for pair, sign, e, f, (low, high) in _shared_strips(polygons, rows, one, other):
+        start, end, share, middle = _west_of_both(rows, e, f, (low, high))
+        bend = np.where(share < 1, low + share * (high - low), high)
+        strip = support.weight_west_of(start, low, middle, bend)
+        above = np.flatnonzero(bend < high)
+        strip[above] += support.weight_west_of(*(side[above] for side in (middle, bend, end, high)))
+        weight += np.bincount(pair, sign * strip, minlength=len(one))
+    return np.maximum(weight, 0.0)
+
+
+def polygon_weights(polygons: Polygons, support: Support) -> Floats:
+    """Return the weight of each polygon.
+
+    Examples
+    --------
+    >>> corner = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
+    >>> layer = Polygons.from_rings([(0, False, corner)], 1)
+    >>> polygon_weights(layer, Support((0, 0, 2, 2), [[4, 0], [4, 4]]))
+    array([8.])
+    """
+    rises = polygons.edges[:, 1] < polygons.edges[:, 3]
+    ends = np.where(rises[:, None], polygons.edges, polygons.edges[:, [2, 3, 0, 1]])
+    strip = np.where(rises, 1.0, -1.0) * support.weight_west_of(*ends.T)
+    weight = np.bincount(polygons.owner, strip, minlength=polygons.count)
+    return np.maximum(weight, 0.0)
+
+
+def _shared_strips(
+    polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints
+) -> Iterator[tuple[Ints, Floats, SignedInts, SignedInts, tuple[Floats, Floats]]]:
+    """List edges of both polygons of each pair that are at one height, some at a time.
+
+    Gives the pair, whether the strip west of both edges is added or taken off, the two edges, and
+    between which heights.
+    """
     rises = np.where(polygons.edges[:, 1] < polygons.edges[:, 3], 1.0, -1.0)
     first, length = rows.common_rows(one, other)
-    area = np.zeros(len(one))
     for pairs in in_parts(length):
         which, row = ranges(first[pairs], length[pairs])
         which += pairs.start
@@ -328,10 +392,8 @@ def overlap_areas(polygons: Polygons, rows: PolygonRows, one: Ints, other: Ints)
             low = np.maximum(np.maximum(low, rows.y_low[e]), rows.y_low[f])
             high = np.minimum(np.minimum(high, rows.y_high[e]), rows.y_high[f])
             tall = np.flatnonzero(low < high)
-            e, f, pair, low, high = e[tall], f[tall], pair[tall], low[tall], high[tall]
-            strip = _strips(rows, e, f, (low, high), (left[pair], right[pair]))
-            area += np.bincount(pair, rises[e] * rises[f] * strip, minlength=len(one))
-    return np.maximum(area, 0.0)
+            e, f = e[tall], f[tall]
+            yield pair[tall], rises[e] * rises[f], e, f, (low[tall], high[tall])
 
 
 def _reach(polygons: Polygons) -> tuple[Floats, Floats]:
@@ -350,6 +412,21 @@ def _strips(
     sides: tuple[Floats, Floats],
 ) -> Floats:
     """Return areas west of both edges, between two heights and from the left to the right side."""
+    start, end, share, middle = _west_of_both(rows, e, f, heights)
+    left, right = sides
+    below = mean_clipped(start, middle, left, right) - left
+    above = mean_clipped(middle, end, left, right) - left
+    return np.asarray((heights[1] - heights[0]) * (share * below + (1 - share) * above))
+
+
+def _west_of_both(
+    rows: PolygonRows, e: SignedInts, f: SignedInts, heights: tuple[Floats, Floats]
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Follow the western one of two edges between two heights.
+
+    Returns where it starts and ends, at which part of the height the edges cross, 1 for nowhere,
+    and where that is.
+    """
     (e_low, e_high), (f_low, f_high) = (
         [_x_at(rows, edge, height) for height in heights] for edge in (e, f)
     )
@@ -359,10 +436,7 @@ def _strips(
         share = np.where(crosses, np.clip(start / (start - end), 0.0, 1.0), 1.0)
     share = np.nan_to_num(share, nan=1.0)
     middle = np.where(crosses, e_low + share * (e_high - e_low), np.minimum(e_high, f_high))
-    left, right = sides
-    below = mean_clipped(np.minimum(e_low, f_low), middle, left, right) - left
-    above = mean_clipped(middle, np.minimum(e_high, f_high), left, right) - left
-    return np.asarray((heights[1] - heights[0]) * (share * below + (1 - share) * above))
+    return np.minimum(e_low, f_low), np.minimum(e_high, f_high), share, middle
 
 
 def _x_at(rows: PolygonRows, edge: SignedInts, height: Floats) -> Floats:

@@ -37,7 +37,7 @@ class DistrictLevel(Level):
         self.first, self.split = first, freeze(split)
         self.code, self.parent = freeze(code), freeze(parent)
         self.share = freeze(np.array(frame.shares(code)))
-        self.supported = freeze(self.share > 0)
+        self.supported = freeze(frame.supported_codes(0, code))
 
 
 class DistrictTree(Tree):
@@ -171,9 +171,19 @@ class DistrictTree(Tree):
     def portions(self) -> tuple[Floats, ...]:
         parts = [np.ones(1)]
         for depth in range(1, len(self.levels)):
-            area = self.areas[depth]
-            parts.append(area / self.to_children(depth - 1, self.family_sums(depth - 1, area)))
+            part = self._parts_of_family(depth, self.areas[depth])
+            if self.frame.domain.within is not None:
+                weight = self.frame.weights(self.levels[depth].code)
+                known = self.family_sums(depth - 1, weight) > 0
+                by_weight = self._parts_of_family(depth, weight)
+                part = np.where(self.to_children(depth - 1, known), by_weight, part)
+            parts.append(part)
         return tuple(map(freeze, parts))
+
+    def _parts_of_family(self, depth: int, size: Floats) -> Floats:
+        """Return the part that each node of a depth has of its family's size; of none, nothing."""
+        total = self.to_children(depth - 1, self.family_sums(depth - 1, size))
+        return np.asarray(size / np.where(total > 0, total, 1.0))
 
     def locate(self, x: Floats, y: Floats) -> Ints:
         """Find the final cell of each point; -1 in no district, and next to the outside."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..common.types import Floats, Ints, freeze
+from ..common.types import Bools, Floats, Ints, freeze
 
 
 class Halving(NamedTuple):
@@ -25,6 +26,8 @@ class Halving(NamedTuple):
         First half of each node, the second is the next one; -1 for a single district.
     level : ndarray, shape (2 n - 1,)
         How often the list of all was halved.
+    unit : ndarray, shape (2 n - 1,)
+        Whether a node is a district, or a larger unit of some level, and no other list.
     """
 
     order: Ints
@@ -32,76 +35,124 @@ class Halving(NamedTuple):
     stop: Ints
     child: Ints
     level: Ints
+    unit: Bools
 
-    def nodes_at(self, level: int) -> Ints:
-        """Return nodes that divide all districts after so many halvings: single districts stay.
+    @property
+    def keys(self) -> Ints:
+        """Return a number for each node, rising, that follows from its level and its start."""
+        return self.node_keys(self.level, self.start)
+
+    def node_keys(self, level: Ints, start: Ints) -> Ints:
+        """Return the numbers of nodes of some levels that start at some places."""
+        return np.asarray(level * (len(self.order) + 1) + start)
+
+    def below(self, nodes: Ints, times: int) -> tuple[Ints, Ints]:
+        """Halve nodes so many times, but no unit again; return the parts, and how many each has.
 
         Examples
         --------
         >>> halved = halve(np.array([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]]))
         >>> [halved.order[a:b].tolist() for a, b in zip(halved.start, halved.stop)]
         [[0, 1, 2], [0, 1], [2], [0], [1]]
-        >>> halved.nodes_at(1)
-        array([1, 2])
+        >>> halved.below(np.array([0]), 2)
+        (array([3, 4, 2]), array([3]))
         """
-        last = (self.level == level) | ((self.level < level) & (self.child < 0))
-        nodes = np.flatnonzero(last)
-        return np.asarray(nodes[np.argsort(self.start[nodes])])
+        parts, whose = np.asarray(nodes), np.arange(len(nodes))
+        for time in range(times):
+            again = self.child[parts] >= 0
+            if time:
+                again &= ~self.unit[parts]
+            parts = np.repeat(parts, 1 + again)
+            whose, again = np.repeat(whose, 1 + again), np.repeat(again, 1 + again)
+            second = np.cumsum(again) % 2 == 0
+            parts[again] = self.child[parts[again]] + second[again]
+        return parts, np.bincount(whose, minlength=len(nodes)).astype(np.int64)
 
 
-def halve(centres: Floats) -> Halving:
+def halve(centres: Floats, *larger: tuple[Ints, Floats]) -> Halving:
     """Order districts by halving their list along the longer side of its bounding box.
 
     The first half has one more where the number is odd. Of equal centres, and where both sides are
     equal (then from west to east), the public order decides.
 
+    Where larger units hold the districts, the list of the largest is halved first, down to single
+    ones, then that of the units in each, and so on: every unit is a node.
+
     Parameters
     ----------
     centres : ndarray, shape (n, 2)
         One place for each district, one district at least.
+    *larger : tuple of ndarray
+        For each level of larger units, from the largest: which of them holds each district, where
+        districts of one unit stand together, and a place for each unit.
 
     Examples
     --------
     >>> halve(np.array([[5.0, 0.0], [0.0, 0.0], [4.0, 1.0], [1.0, 1.0]])).order
     array([1, 3, 2, 0])
+    >>> states = np.array([0, 0, 1, 1]), np.array([[2.5, 0.0], [2.5, 1.0]])
+    >>> nested = halve(np.array([[5.0, 0.0], [0.0, 0.0], [4.0, 1.0], [1.0, 1.0]]), states)
+    >>> nested.order, nested.unit
+    (array([1, 0, 3, 2]), array([False,  True,  True,  True,  True,  True,  True]))
     """
     count = len(centres)
+    levels = [*larger, (np.arange(count), centres)]
     order = np.arange(count)
-    start, stop = np.array([0]), np.array([count])
+    start, stop, at = np.array([0]), np.array([count]), np.array([0])
     starts, stops = [start], [stop]
     children: list[Ints] = []
-    levels: list[Ints] = []
+    depths: list[Ints] = []
     nodes = 1
     while True:
         wide = stop - start > 1
         child = np.where(wide, nodes + 2 * (np.cumsum(wide) - 1), -1)
         children.append(child)
-        levels.append(np.full(len(start), len(levels)))
+        depths.append(np.full(len(start), len(depths)))
         if not wide.any():
             break
-        start, stop = start[wide], stop[wide]
-        order = _sorted_runs(centres, order, start, stop)
-        middle = (start + stop + 1) // 2
+        start, stop, at = start[wide], stop[wide], at[wide]
+        for number, (unit, _) in enumerate(levels):  # what holds one unit lists those in it
+            at += (at == number) & (unit[order[start]] == unit[order[stop - 1]])
+        order, middle = _sorted_runs(levels, order, start, stop, at)
         start, stop = (np.stack(pair, axis=1).ravel() for pair in ((start, middle), (middle, stop)))
+        at = np.repeat(at, 2)
         starts.append(start)
         stops.append(stop)
         nodes += len(start)
-    parts = (np.concatenate(part) for part in (starts, stops, children, levels))
-    return Halving(freeze(order), *(freeze(part) for part in parts))
+    first, last, *rest = (np.concatenate(part) for part in (starts, stops, children, depths))
+    complete = np.zeros(len(first), dtype=np.bool_)
+    for unit, _ in levels:
+        held = unit[order]
+        complete |= (held[first] == held[last - 1]) & (
+            np.bincount(unit)[held[first]] == last - first
+        )
+    return Halving(*map(freeze, (order, first, last, *rest, complete)))
 
 
-def _sorted_runs(centres: Floats, order: Ints, start: Ints, stop: Ints) -> Ints:
-    """Sort each run along the longer side of its bounding box."""
+def _sorted_runs(
+    levels: Sequence[tuple[Ints, Floats]], order: Ints, start: Ints, stop: Ints, at: Ints
+) -> tuple[Ints, Ints]:
+    """Sort units of each run along the longer side of their bounding box; say where halves meet."""
     lengths = stop - start
     run = np.repeat(np.arange(len(start)), lengths)
-    place = np.arange(len(run)) + np.repeat(start - (np.cumsum(lengths) - lengths), lengths)
-    members = order[place]
     first = np.cumsum(lengths) - lengths
-    low = np.minimum.reduceat(centres[members], first, axis=0)
-    high = np.maximum.reduceat(centres[members], first, axis=0)
+    place = np.arange(len(run)) + np.repeat(start - first, lengths)
+    members, number = order[place], np.repeat(at, lengths)
+    unit, centres = np.empty_like(members), np.empty((len(members), 2))
+    for each, (units, places) in enumerate(levels):
+        here = np.flatnonzero(number == each)
+        unit[here] = units[members[here]]
+        centres[here] = places[unit[here]]
+    low = np.minimum.reduceat(centres, first, axis=0)
+    high = np.maximum.reduceat(centres, first, axis=0)
     side = high - low
     upwards = side[:, 1] > side[:, 0]
-    along = np.where(upwards[run], centres[members, 1], centres[members, 0])
+    along = np.where(upwards[run], centres[:, 1], centres[:, 0])
+    turn = np.lexsort((members, unit, along, run))
     order = order.copy()
-    order[place] = members[np.lexsort((members, along, run))]
-    return order
+    order[place] = members[turn]
+    fresh = np.append(True, (np.diff(unit[turn]) != 0) | (np.diff(run) != 0))
+    before = np.cumsum(fresh)  # how many units there are up to each place, of all runs
+    half = before[first] - 1 + (before[first + lengths - 1] - before[first] + 2) // 2
+    middle = np.searchsorted(before, half, side="right")
+    return order, start + middle - first

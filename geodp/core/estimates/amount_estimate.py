@@ -13,6 +13,7 @@ from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate
 from .level_estimate import LevelEstimate
 from .ratios import Sums, interval_reach, ratio_interval, sums_and_means
+from .tree_estimate import TreeEstimate
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
 
 
 def _unit_terms(layer: Estimate) -> ErrorTerms:
+    if isinstance(layer, TreeEstimate) and layer.has_units:
+        return layer.unit_parts()
     if not isinstance(layer, LevelEstimate):
         return noise_terms(layer.counts, layer.variance)
     counts, variances = (

@@ -19,7 +19,7 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints, as_positive
 from ..regions.workload import Workload
-from .estimate import Estimate
+from .estimate import ErrorTerms, Estimate
 
 
 class Answers(NamedTuple):
@@ -185,13 +185,27 @@ def answer(estimate: Estimate, regions: Workload, level: float = 0.95) -> Answer
     level : float
         How often the interval shall hold the truth.
     """
+    return answers_from(estimate.parts(regions), regions.areas, level)
+
+
+def answers_from(parts: ErrorTerms, areas: Floats, level: float = 0.95) -> Answers:
+    """Return estimates with their intervals from the terms of their errors.
+
+    Parameters
+    ----------
+    parts : ErrorTerms
+        Estimates and errors of regions.
+    areas : ndarray
+        Areas of the complete regions, of which a part may lie outside.
+    level : float
+        How often the interval shall hold the truth.
+    """
     checked_level(level)
-    parts = estimate.parts(regions)
     std_error = np.sqrt(parts.noise + parts.spread)
     # A weighted sum of Laplace variables has heavier tails than the normal distribution.
     with np.errstate(divide="ignore", invalid="ignore"):
         excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
-        covered = parts.inside / regions.areas
+        covered = parts.inside / areas
     reach = quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
     reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole numbers
     return Answers(

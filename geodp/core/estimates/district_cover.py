@@ -16,8 +16,10 @@ from ..cells.district_cells import (
     box_areas_in,
     joined_polygons,
     region_polygons,
+    shares_by_weight,
 )
 from ..common.types import Bools, Floats, Ints
+from ..districts.district_frame import share_of_first
 from ..districts.district_overlaps import overlap_areas
 from ..districts.district_pieces import cut_edges
 from ..districts.district_raster import PolygonRows
@@ -46,7 +48,7 @@ def cover_districts(tree: DistrictTree, regions: Workload) -> Iterator[tuple[sli
 def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
     polygons = region_polygons(regions)
     shared = _DistrictShares(tree, regions)
-    strips = Strips(polygons, regions.domain)
+    strips, within = Strips(polygons, regions.domain), tree.frame.domain.within
     covers = [start_entries(polygons.count)]
     for depth in range(1, len(tree.levels)):
         above, level = covers[-1], tree.levels[depth]
@@ -65,7 +67,8 @@ def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
         box = tree.frame.bounds(code[inner]).T
         weight[inner] = _rounded(strips.shares(region[inner], *box))
         cut = (weight[inner] > 0) & (weight[inner] < 1)
-        border = inner[cut & ~split[inner] & (level.share[node[inner]] < 1)]
+        last = inner[cut & ~split[inner]]
+        border = last[level.share[node[last]] < 1]
         area = tree.areas[depth][node[border]]
         if regions.boxes is None:
             shared_area = _piece_areas(tree, polygons, region[border], code[border])
@@ -73,10 +76,40 @@ def _covered(tree: DistrictTree, regions: Workload) -> list[Covered]:
             held = tree.frame.district(code[border]), tree.frame.bounds(code[border])
             shared_area = box_areas_in(tree.frame.strips, *held, regions, region[border])
         weight[border] = _rounded(shared_area / area)
+        if within is not None:
+            last = last[(weight[last] > 0) & (weight[last] < 1)]
+            pieces, place = _pieces(tree, code[last])
+            pairs = place, region[last]
+            by_weight = shares_by_weight(within, (pieces, polygons), pairs, weight[last])
+            weight[last] = _rounded(by_weight)
         ends = (weight >= 1) | ~split
         listed = weight > 0
         entry = Covered(region, node, parent, np.where(ends, weight, 0.0), ends)
         covers.append(entry.keep(listed))
+    return covers
+
+
+def cover_units(tree: DistrictTree) -> list[Covered]:
+    """Cover the units of all levels, from the largest: the nodes of every depth that hold each.
+
+    A unit is a node, or a part of one that was not split: then it has its share of that.
+    """
+    frame = tree.frame
+    first, last = frame.units
+    base = first << 2 * frame.halvings
+    region, parent = np.arange(len(first)), np.arange(len(first))
+    ends = last - first == len(frame.order)
+    covers = [Covered(region, 0 * region, region, ends.astype(np.float64), ends)]
+    for level in tree.levels[1:]:
+        opened = np.flatnonzero(~covers[-1].ends)
+        region, parent = covers[-1].region[opened], opened
+        node = np.searchsorted(frame.spans(level.code)[0], base[region], side="right") - 1
+        run = frame.ranks(level.code[node])
+        weight = frame.run_shares((first[region], last[region]), run)
+        complete = (run[0] == first[region]) & (run[1] == last[region])
+        ends = complete | ~level.split[node]
+        weight = np.where(complete, 1.0, np.where(ends, weight, 0.0))
+        covers.append(Covered(region, node, parent, weight, ends))
     return covers
 
 
@@ -90,21 +123,24 @@ class _DistrictShares:
         rank[frame.order] = np.arange(len(rank))
         key = overlap.region * len(rank) + rank[overlap.cell]
         order = np.argsort(key)
-        area = frame.districts.areas
         self._frame, self._count, self._key = frame, len(rank), key[order]
-        covered = (overlap.share * area[overlap.cell])[order]
         self._share = overlap.share[order]
-        self._covered = np.append(0.0, np.cumsum(covered))
         self._complete = np.append(0, np.cumsum(self._share >= 1))
-        self._area = np.append(0.0, np.cumsum(area[frame.order]))
+        sizes = frame.district_sizes
+        self._covered = [
+            np.append(0.0, np.cumsum((overlap.share * size[overlap.cell])[order])) for size in sizes
+        ]
+        self._size = [np.append(0.0, np.cumsum(size[frame.order])) for size in sizes]
 
     def shares(self, region: Ints, code: Ints) -> Floats:
         """Return the share of each node that a region covers, exactly 1 where it is all."""
         first, last = self._frame.ranks(code)
         start = np.searchsorted(self._key, region * self._count + first)
         stop = np.searchsorted(self._key, region * self._count + last)
-        area = self._area[last] - self._area[first]
-        share = (self._covered[stop] - self._covered[start]) / area
+        share = share_of_first(
+            [covered[stop] - covered[start] for covered in self._covered],
+            [size[last] - size[first] for size in self._size],
+        )
         single = (last - first == 1) & (stop > start)
         share[single] = self._share[start[single]]
         complete = self._complete[stop] - self._complete[start] == last - first
@@ -116,11 +152,17 @@ def _piece_areas(tree: DistrictTree, polygons: Polygons, region: Ints, code: Int
     """Return areas of border cells that regions cover, by the outlines of both."""
     if not len(code):
         return np.zeros(0)
+    pieces, place = _pieces(tree, code)
+    both = joined_polygons(pieces, polygons)
+    return overlap_areas(both, PolygonRows(both), place, pieces.count + region)
+
+
+def _pieces(tree: DistrictTree, code: Ints) -> tuple[Polygons, Ints]:
+    """Return outlines of border cells, each once, and which of them each code is of."""
     every, place = np.unique(code, return_inverse=True)
     frame = tree.frame
     pieces = cut_edges(frame.districts.polygons, frame.district(every), frame.bounds(every))
-    both = joined_polygons(pieces, polygons)
-    return overlap_areas(both, PolygonRows(both), place.ravel(), len(every) + region)
+    return pieces, place.ravel()
 
 
 def _rounded(share: Floats) -> Floats:

@@ -12,7 +12,7 @@ from ..common.types import Floats
 from ..districts.district_tree import DistrictTree
 from ..regions.workload import Workload
 from ..space.tree import Tree
-from .district_cover import cover_districts
+from .district_cover import cover_districts, cover_units
 from .least_squares import Fit
 from .tree_overlap import Covered, covered_in_parts
 from .unevenness import Border, Unevenness
@@ -78,8 +78,28 @@ def answer_tree(fit: Fit, regions: Workload, uneven: Unevenness | None = None) -
             "regions must be on the tree's domain; got "
             f"{regions.domain!r} for {fit.tree.frame.domain!r}."
         )
-    sums = np.zeros((len(TreeAnswers._fields), len(regions)))
-    for part, covered_nodes in _covered(fit.tree, regions):
+    return _answered(fit, _covered(fit.tree, regions), len(regions), uneven)
+
+
+def answer_units(fit: Fit, uneven: Unevenness | None = None) -> TreeAnswers:
+    """Estimate the number of records in the units of all levels of districts, the largest first.
+
+    Parameters are those of :func:`answer_tree`.
+    """
+    assert isinstance(fit.tree, DistrictTree)
+    units = len(fit.tree.frame.units[0])
+    return _answered(fit, iter([(slice(0, units), cover_units(fit.tree))]), units, uneven)
+
+
+def _answered(
+    fit: Fit,
+    covered: Iterator[tuple[slice, list[Covered]]],
+    regions: int,
+    uneven: Unevenness | None,
+) -> TreeAnswers:
+    """Answer for what covers some nodes, some regions at a time."""
+    sums = np.zeros((len(TreeAnswers._fields), regions))
+    for part, covered_nodes in covered:
         count = part.stop - part.start
         weights = _carried(fit, covered_nodes)
         sums[:2, part] = _noisy(fit, covered_nodes, weights, count)

@@ -16,7 +16,7 @@ from ..space.tree import Tree
 from .estimate import ErrorTerms, Estimate, proportion
 from .least_squares import Fit
 from .split_bias import split_bias
-from .tree_answers import answer_tree
+from .tree_answers import TreeAnswers, answer_tree, answer_units
 from .unevenness import Unevenness, tree_unevenness
 
 
@@ -56,7 +56,20 @@ class TreeEstimate(Estimate):
         return tree_unevenness(self.fit)
 
     def parts(self, regions: Workload) -> ErrorTerms:
-        answers = answer_tree(self.fit, regions, self._uneven)
+        return self._terms(answer_tree(self.fit, regions, self._uneven), regions.inside)
+
+    @property
+    def has_units(self) -> bool:
+        """Tell whether the districts that cells are inside of are nested in larger units."""
+        tree = self._measured[0]
+        return isinstance(tree, DistrictTree) and tree.frame.levels is not None
+
+    def unit_parts(self) -> ErrorTerms:
+        """Return estimates and errors of the units of all levels, from the largest."""
+        answers = answer_units(self.fit, self._uneven)
+        return self._terms(answers, np.ones(len(answers.estimate)))
+
+    def _terms(self, answers: TreeAnswers, inside: Floats) -> ErrorTerms:
         with np.errstate(divide="ignore", invalid="ignore"):
             excess = answers.fourth / answers.variance**2
         return ErrorTerms(
@@ -66,5 +79,5 @@ class TreeEstimate(Estimate):
             answers.spread,
             np.sqrt(answers.squares) / self._measured[1].units,
             proportion(answers.cut, answers.present),
-            regions.inside,
+            inside,
         )

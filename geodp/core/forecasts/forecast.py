@@ -47,9 +47,8 @@ from ..common.errors import InputError
 from ..common.types import Floats, as_positive
 from ..estimates.queries import RegionQuery, asked_about
 from ..pipeline.district_kind import Districts
+from ..pipeline.fixed_kind import FixedKind
 from ..pipeline.guard import check_domain
-from ..pipeline.h3_kind import H3
-from ..pipeline.hexagon_kind import Hexagons
 from ..pipeline.kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from ..pipeline.mechanism import RegularMechanism, Terms, not_fixed
 from ..privacy.budget import Budget, Number
@@ -255,7 +254,7 @@ def _kinds(cells: Any) -> list[Kind]:
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Return the grids of a kind, or the frame of a tree."""
     assert not isinstance(kind, Districts)
-    if isinstance(kind, (Hexagons, H3)):
+    if isinstance(kind, FixedKind):
         raise InputError(
             "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
             "of their noise alone: about 1.4 records over epsilon, whatever they hold."

@@ -211,9 +211,12 @@ class Forecast(ErrorForecast):
         return row
 
     def relative_error(self, each: Outlook) -> Floats:
-        """Compute the error in terms of what is expected; infinite where nothing is."""
-        assert each.std_error is not None
-        assert self.expected is not None
+        """Compute the error in terms of what is expected; infinite where nothing is.
+
+        Where nobody said how many records to expect, it is NaN.
+        """
+        if each.std_error is None or self.expected is None:
+            return np.full(self.regions, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(each.std_error / self.expected)
 

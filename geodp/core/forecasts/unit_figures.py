@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from ..cells.district_cells import level_columns
 from ..common.types import Floats
-from ..estimates.answers import noise_reach
+from ..estimates.answers import answers_from, noise_reach
 from ..estimates.level_estimate import LevelEstimate
+from ..estimates.tree_estimate import TreeEstimate
 from ..releases.release import Release
 from ..space.levels import Levels
 
@@ -50,6 +51,11 @@ def unit_figures(release: Release) -> UnitFigures:
     >>> unit_figures(release).std_error.round(2)
     array([1.36, 1.36, 1.36, 1.36])
     """
+    if isinstance(release.estimate, TreeEstimate) and release.estimate.has_units:
+        parts = release.estimate.unit_parts()
+        found = answers_from(parts, np.ones(len(parts.estimate)))
+        half = (found.ci_high - found.ci_low) / 2
+        return UnitFigures(found.estimate, found.std_error, found.ci_low, found.ci_high, half)
     counts, variance = release.counts, release.variance
     held = np.ones(len(counts))
     if isinstance(release.estimate, LevelEstimate):

@@ -2,8 +2,9 @@
 
 A client of the kernel: everything here sees published numbers alone. The rule is that of
 ``growth``, with two more lines. A district that is split off a union is measured with a share of
-its own, so that its count is good for itself. And a family of which records can be in one child
-only is not measured: its count is known, and all of the budget goes on to that child.
+its own, so that its count is good for itself; so is a larger unit, where there are levels. And a
+family of which records can be in one child only is not measured: its count is known, and all of the
+budget goes on to that child.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..districts.district_frame import DistrictFrame
 from ..districts.district_tree import DistrictTree
 from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
-from .tree_budget import STEP_SHARES, TreeBudget
+from .tree_budget import BARS, STEP_SHARES, TreeBudget
 
 DISTRICT_SHARES = (Fraction(3, 10), Fraction(1, 4), Fraction(3, 20))
 """Part of what is left that a district is measured with when it is split off a union: the more
@@ -27,9 +28,15 @@ more is left for cells inside of them."""
 DISTRICT_BARS = (100, 1000)
 """Records of a mean district of the union, times the budget that is left, from which it is less."""
 
-CELL_BARS = (Fraction(6), Fraction(24), Fraction(96))
-"""Values of count times budget from which one, two, and three or more halvings pay. Those of plain
-trees were moved a little since, on data without districts: here it was not tried."""
+UNIT_SHARE = Fraction(3, 10)
+"""The same for larger units, such as states that hold the districts."""
+
+CELL_BARS = BARS[:3]
+"""Values of count times budget from which one, two, and three or more halvings pay: leaps over a
+depth gain nothing here (docs/study.md)."""
+
+_UNIT = 4
+"""Place of larger units among districts of few records and of many."""
 
 _HOW = {
     "total": "discrete Laplace noise",
@@ -42,7 +49,9 @@ def least_share(frame: DistrictFrame, share: Fraction | None) -> Fraction:
     """Return the part of ε that the last step of a path has at least, after total and root."""
     shares = DISTRICT_SHARES if share is None else (share,)
     kept = min(1 - each for each in STEP_SHARES[2:])
-    return min(*STEP_SHARES, *shares) * kept**frame.deepest * (1 - max(shares))
+    larger = 0 if frame.levels is None else frame.levels.depth - 1
+    left = kept**frame.deepest * (1 - max(shares)) * (1 - UNIT_SHARE) ** larger
+    return min(*STEP_SHARES, *shares, UNIT_SHARE) * left
 
 
 def grow_districts(
@@ -124,15 +133,16 @@ class _Growth:
         several = np.bincount(family, supported, minlength=len(split)) > 1
         measured = supported & several[family]
         # Nodes that are measured alike: by what is left, how many halvings pay, and whether a
-        # district is split off a union, of districts with few records or with many.
-        off = unions[family] & ~self.frame.is_union(nodes.codes)
+        # district is split off a union, of districts with few records or with many, or a unit.
+        off = unions[family] & self.frame.is_unit(nodes.codes)
         filled = 1 + self._filled(parents.depth, parents.codes[split], rest, count[split])
-        kind = (rest[family] * 4 + halvings[split][family]) * 4 + np.where(off, filled[family], 0)
+        named = np.where(self.frame.is_union(nodes.codes), _UNIT, filled[family])
+        kind = (rest[family] * 4 + halvings[split][family]) * 8 + np.where(off, named, 0)
         value, noise = np.zeros(len(nodes)), np.zeros(len(nodes))
         for each in np.unique(kind[measured]).tolist():
             which = np.flatnonzero(measured & (kind == each))
-            left, pays = kernel.amounts[each // 16], each // 4 % 4
-            part = self._part(pays, each % 4, root)
+            left, pays = kernel.amounts[each // 32], each // 8 % 4
+            part = self._part(pays, each % 8, root)
             step = "root" if root else "tree"
             value[which] = self.measure(nodes, which, left * part, step)
             noise[which] = self.budget.variance(left * part)
@@ -159,10 +169,13 @@ class _Growth:
     def _part(self, pays: int, district: int, root: bool) -> Fraction:
         """Return the part of what is left that children are measured with.
 
-        Those that are no districts split off a union have 0 in the place of ``district``.
+        Those that are no districts split off a union have 0 in the place of ``district``, and
+        larger units a number of their own.
         """
         if pays < 2:
             return Fraction(1)
+        if district == _UNIT:
+            return UNIT_SHARE
         if district:
             return self.shares[district - 1]
         return (

@@ -147,13 +147,13 @@ class _Growth:
             node += np.searchsorted(absent, node, side="right").astype(np.int32)
         node = freeze(node)
         scale = concatenate_and_free([part for depth in grown for part in depth.scale], np.int16)
-        made = []
+        by_group = []
         for group in range(self.budget.groups):
             value = concatenate_and_free(
                 [part for depth in grown for part in depth.value[group]], np.int64
             )
-            made.append(Measurements(node, value, scale, list(self._scales)))
-        return tree, made
+            by_group.append(Measurements(node, value, scale, list(self._scales)))
+        return tree, by_group
 
 
 def _steps(growth: _Growth, nodes: GrowingNodes) -> SignedInts:
@@ -204,8 +204,8 @@ def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> Growin
     count, known = adjusted(*above, value, every, landed, leaps)
     passed &= supported
     where = np.flatnonzero(passed)
-    for values, theirs in zip((count, known), above):
-        values[where] = theirs[where >> 2]
+    for values, inherited in zip((count, known), above):
+        values[where] = inherited[where >> 2]
     return GrowingNodes(nodes, first, count, known, passed)
 
 

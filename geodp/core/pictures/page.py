@@ -17,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.cells import Cells
+from ..cells.district_tree_cells import DistrictTreeCells
 from ..common.language import ENGLISH, Language
 from ..common.phrases import Phrase, capital
 from ..common.types import Floats
 from ..estimates.answers import Answers, noise_reach
 from ..estimates.queries import RegionQuery, asked_about
+from ..regions.polygons import Polygons
 from ..releases.release import Published, Release
 from ..space.domain import Domain
 from ..views.dots import place_dots
@@ -152,25 +154,31 @@ def naming(columns: list[str]) -> str | None:
 def own_districts(release: Published) -> Listed | None:
     """Return the districts of a release as regions to list; None where cells are others, or many.
 
+    Of cells inside of districts in levels, the units of all levels are listed.
+
     Parameters
     ----------
     release : Release
         What was published.
     """
     cells = release.cells
-    if cells.levels is None or cells.polygons is None or len(cells) > _MOST_SHAPES:
+    if cells.levels is None or cells.polygons is None:
         return None
-    asked = asked_about(cells.as_regions(), release.domain)
-    names = cells.attributes()["district"].tolist()
-    return listed_of(shown_groups(release), asked, names, _cell_rings(cells))
+    if isinstance(cells, DistrictTreeCells):
+        regions, names = cells.unit_regions()
+    else:
+        regions, names = cells.as_regions(), cells.attributes()["district"].tolist()
+    if len(names) > _MOST_SHAPES:
+        return None
+    assert regions.polygons is not None
+    asked = asked_about(regions, release.domain)
+    return listed_of(shown_groups(release), asked, names, _rings(regions.polygons))
 
 
-def _cell_rings(cells: Cells) -> list[list[Floats]]:
-    """Return outlines of cells that are polygons."""
-    polygons = cells.polygons
-    assert polygons is not None
+def _rings(polygons: Polygons) -> list[list[Floats]]:
+    """Return outlines of polygons."""
     starts = np.flatnonzero(np.diff(polygons.ring, prepend=-1))
-    rings: list[list[Floats]] = [[] for _ in range(len(cells))]
+    rings: list[list[Floats]] = [[] for _ in range(polygons.count)]
     for owner, ring in zip(polygons.owner[starts], np.split(polygons.edges[:, :2], starts[1:])):
         rings[owner].append(ring)
     return rings
@@ -250,7 +258,8 @@ def _shapes(cells: Cells) -> list[dict[str, Any]]:
     """Return names and outlines of cells that are polygons, as fine as they are seen."""
     names = cells.attributes().get("district")
     shapes = []
-    for number, rings in enumerate(_cell_rings(cells)):
+    assert cells.polygons is not None
+    for number, rings in enumerate(_rings(cells.polygons)):
         placed = []
         for ring in rings:
             corners = _placed(ring, cells.domain).astype(np.int64) // _STEP * _STEP
@@ -337,8 +346,8 @@ def _dots(release: Release, per: int, language: Language) -> dict[str, Any]:
     """Return points at random inside the cells, on cells without colours."""
     dots = place_dots(release, per=per, seed=0)
     words = dot_words(release, per)
-    told = Phrase("{1}, placed at random inside cells; none is a real place", words)
-    label = language.say(told)
+    caption = Phrase("{1}, placed at random inside cells; none is a real place", words)
+    label = language.say(caption)
     return {
         "name": language.html(Phrase("Dots")),
         "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
@@ -372,12 +381,13 @@ def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
     listed = []
     for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
         placed = [_placed(_cut(ring, domain), domain) for ring in rings]
-        told = [each[place] for each in numbers]
+        values = [each[place] for each in numbers]
         listed.append(
             {
                 "name": label,
                 "numbers": [
-                    np.round(each, 3).tolist() if np.isfinite(each).all() else None for each in told
+                    np.round(each, 3).tolist() if np.isfinite(each).all() else None
+                    for each in values
                 ],
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }

@@ -116,13 +116,13 @@ def _heading(release: Published, language: Language) -> str:
     lines = [f"<h1>{put(about.title or shown)}</h1>"]
     lead = about.subject or (Phrase("{1}. {2}", shown, cells) if about.title else cells)
     lines.append(f'<p class="lead">{put(lead)}</p>')
-    said = [
+    words = [
         put(Phrase("{1}: {2}", LABELS[name], text))
         for name, text in about.given.items()
         if name not in ("title", "subject")
     ]
-    if said:
-        lines.append(f'<p class="said">{" · ".join(said)}</p>')
+    if words:
+        lines.append(f'<p class="said">{" · ".join(words)}</p>')
     return "\n".join(lines)
 
 
@@ -152,10 +152,12 @@ def _districts(release: Published, regions: Listed, picture: str, language: Lang
     rows = "\n".join(lines)
     figure = f"\n<figure>{picture}</figure>" if picture else ""
     head = Phrase("Regions, all groups together" if release.groups else "Regions")
-    told = Phrase("19 of 20 of these intervals hold the true count, as it would be without noise.")
+    caption = Phrase(
+        "19 of 20 of these intervals hold the true count, as it would be without noise."
+    )
     first = put(Phrase("region"))
     return (
-        f"<h2>{put(head)}</h2>\n<p>{put(told)}</p>\n"
+        f"<h2>{put(head)}</h2>\n<p>{put(caption)}</p>\n"
         f'<div class="wide"><table id="districts"><thead><tr><th>{first}</th>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>{figure}"
     )
@@ -173,7 +175,7 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
             place = int(rising[len(rising) // 2])
             where, answers = regions.labels[place], listed
     estimate, low, high = (
-        _whole(float(each[place])) for each in (answers.estimate, answers.ci_low, answers.ci_high)
+        _rounded(float(each[place])) for each in (answers.estimate, answers.ci_low, answers.ci_high)
     )
     quantity = release.method.quantity
     things = quantity.one if estimate == "1" else quantity.many
@@ -197,21 +199,22 @@ def _groups(release: Published, language: Language) -> str:
     rows = [(name, *_with_error(one.query(extent))) for name, one in release.maps.items()]
     rows.append((Phrase("all groups"), *_with_error(release.total.query(extent))))
     head = (Phrase("group"), release.method.quantity.many, Phrase("error (95 %)"))
-    told = (
+    sentences = (
         Phrase("Every record is in one group, so all of them together cost the ε of one."),
         Phrase("Each has its own noise, and the total has that of all of them."),
     )
-    return f"<h2>{language.html(Phrase('Groups'))}</h2>\n{_paragraph(language, *told)}\n" + table(
-        head, rows, numbers=True, language=language
+    return (
+        f"<h2>{language.html(Phrase('Groups'))}</h2>\n{_paragraph(language, *sentences)}\n"
+        + table(head, rows, numbers=True, language=language)
     )
 
 
 def _with_error(answers: Answers) -> tuple[str, str]:
     reach = float(answers.ci_high[0] - answers.ci_low[0]) / 2
-    return _whole(float(answers.estimate[0])), Phrase("± {1}", significant(reach))
+    return _rounded(float(answers.estimate[0])), Phrase("± {1}", significant(reach))
 
 
-def _whole(value: float) -> Number:
+def _rounded(value: float) -> Number:
     """Write the nearest whole number; none is written as −0."""
     return Number(f"{round(value):,}".replace("-", "−"))
 
@@ -225,7 +228,7 @@ def _districts_by_group(release: Published, regions: Listed, language: Language)
         reach = ((answers.ci_high - answers.ci_low) / 2).tolist()
         columns.append(
             [
-                Phrase("{1} ± {2}", _whole(count), significant(far)) if far == far else "–"
+                Phrase("{1} ± {2}", _rounded(count), significant(far)) if far == far else "–"
                 for count, far in zip(answers.estimate.tolist(), reach)
             ]
         )
@@ -239,7 +242,7 @@ def _districts_by_group(release: Published, regions: Listed, language: Language)
 def _number_cell(value: float, language: Language) -> str:
     if not math.isfinite(value):
         return '<td class="n" data-value="">–</td>'
-    return f'<td class="n" data-value="{value:.6g}">{language.html(_whole(value))}</td>'
+    return f'<td class="n" data-value="{value:.6g}">{language.html(_rounded(value))}</td>'
 
 
 def table(
@@ -396,7 +399,7 @@ def _errors(release: Published, language: Language) -> str:
         close = Phrase(
             "19 of 20 sums are closer to the true sum, which counts {1}, than this.", cap
         )
-    told = _paragraph(
+    caption = _paragraph(
         language,
         Phrase("These errors come from the noise."),
         close,
@@ -408,7 +411,7 @@ def _errors(release: Published, language: Language) -> str:
         Phrase("Answers that geodp gives for regions include it."),
     )
     rows = table(head, expected_errors(release), numbers=True, language=language)
-    return f"<h2>{language.html(Phrase('What error to expect'))}</h2>\n{rows}\n{told}"
+    return f"<h2>{language.html(Phrase('What error to expect'))}</h2>\n{rows}\n{caption}"
 
 
 def _foreseen(release: Published, language: Language) -> str:
@@ -424,7 +427,7 @@ def _foreseen(release: Published, language: Language) -> str:
         return ""
     areas = (Phrase("{1} % of the map", Number(f"{100 * area:g}")) for area in AREAS[:-1])
     head = (Phrase("cells"), Phrase("size of a cell"), *areas, Phrase("all of it"))
-    told = _paragraph(
+    caption = _paragraph(
         language,
         Phrase(
             "This was known before anything was spent: the standard error that noise adds to a "
@@ -434,21 +437,21 @@ def _foreseen(release: Published, language: Language) -> str:
         Phrase("Large cells add less, but blur more at its border."),
     )
     lines = table(head, rows, numbers=True, language=language)
-    return f"<h2>{language.html(Phrase('What was foreseen'))}</h2>\n{lines}\n{told}"
+    return f"<h2>{language.html(Phrase('What was foreseen'))}</h2>\n{lines}\n{caption}"
 
 
 def _cost(description: Description, language: Language) -> str:
     rows = [(Phrase.of(fact.label), fact.text) for fact in description.about("cost")]
-    told = Phrase(
+    caption = Phrase(
         "Privacy is spent like money: every look at the records costs some ε, and the costs add up."
     )
-    return f"<p>{language.html(told)}</p>\n" + table((), rows, language=language)
+    return f"<p>{language.html(caption)}</p>\n" + table((), rows, language=language)
 
 
 def _facts(description: Description, language: Language) -> str:
-    told = ("promise", "private", "epsilon")  # further up, and in more words
+    elsewhere = ("promise", "private", "epsilon")  # further up, and in more words
     facts = description.about("promise", "map", "noise", "choice")
-    rows = [(Phrase.of(fact.label), fact.text) for fact in facts if fact.key not in told]
+    rows = [(Phrase.of(fact.label), fact.text) for fact in facts if fact.key not in elsewhere]
     return table((), rows, language=language)
 
 

@@ -112,7 +112,7 @@ class Around(NamedTuple):
     note: str
     keys: list[Key]
 
-    def said(self, language: Language) -> Around:
+    def translated(self, language: Language) -> Around:
         """Return the same in a language."""
         say = language.say
         keys = [
@@ -190,7 +190,7 @@ def map_sheet(
     ['Records per km², protected', 'Records per km²']
     """
     names = list(release.groups) or [""]
-    words = around(release, look).said(language)
+    words = around(release, look).translated(language)
     sheet = lay_out(release.domain, words, names, width, insets)
     shared: dict[str, Any] = {
         "legend": view_legend(release, look.view),
@@ -200,7 +200,7 @@ def map_sheet(
     main, *_ = sheet.maps
     for place, one in zip(sheet.maps, release.maps.values()):
         marks = map_marks(one, look, place.unit, bar=place is main, **shared)
-        place.marks.extend(_said(marks, language))
+        place.marks.extend(_translated(marks, language))
     for letter, place in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sheet.maps[len(names) :]):
         place.marks.extend(map_marks(release.total, look, place.unit, box=place.box, **shared))
         left, _, right, top = place.box
@@ -252,7 +252,7 @@ def regions_sheet(
     colours = [*(each.colour for each in swatches), _UNKNOWN]
     which = np.where(known, classes_of_values(legend, density), -1)
     key = Key(capital(legend.words), [*swatches, doubt] if unsure.any() else swatches)
-    sheet = lay_out(domain, Around("", "", [key]).said(language))
+    sheet = lay_out(domain, Around("", "", [key]).translated(language))
     for each, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
         shape = Shapes.of_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
         if doubted:
@@ -260,11 +260,11 @@ def regions_sheet(
             shape = shape._replace(hatched=doubt.hatched, fill=fill)
         sheet.maps[0].marks.append(shape)
     bar = bar_marks(domain, [ring for each in rings for ring in each])
-    sheet.maps[0].marks.extend(_said(bar, language))
+    sheet.maps[0].marks.extend(_translated(bar, language))
     return sheet
 
 
-def _said(marks: Sequence[Mark], language: Language) -> list[Mark]:
+def _translated(marks: Sequence[Mark], language: Language) -> list[Mark]:
     """Return marks with their words in a language; names stay as they are."""
     return [
         mark._replace(text=language.say(mark.text)) if isinstance(mark, Words) else mark

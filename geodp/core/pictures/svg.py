@@ -85,7 +85,7 @@ def _painted(mark: Mark, place: Place) -> Iterator[str]:
     elif isinstance(mark, Shapes):
         yield from _shapes(mark, place)
     elif isinstance(mark, Dots):
-        x, y = (_whole(each).tolist() for each in place(mark.x, mark.y))
+        x, y = (_rounded(each).tolist() for each in place(mark.x, mark.y))
         dots = "".join(f"M{across} {down}h0" for across, down in zip(x, y))
         yield (
             f'<path d="{dots}" fill="none" stroke="{mark.colour}" stroke-linecap="round" '
@@ -98,17 +98,17 @@ def _painted(mark: Mark, place: Place) -> Iterator[str]:
 def _corners(box: Edges, place: Place) -> list[int]:
     """Return edges of a box as the drawing has them: left, top, right, bottom."""
     x, y = place(np.array([box[0], box[2]]), np.array([box[3], box[1]]))
-    corners: list[int] = _whole(np.array([x[0], y[0], x[1], y[1]])).tolist()
+    corners: list[int] = _rounded(np.array([x[0], y[0], x[1], y[1]])).tolist()
     return corners
 
 
-def _whole(values: Floats) -> Ints:
+def _rounded(values: Floats) -> Ints:
     return np.rint(values).astype(np.int64)
 
 
 def _shapes(mark: Shapes, place: Place) -> Iterator[str]:
     """Paint rings or lines; corners that fall together are one."""
-    places = np.stack([_whole(each) for each in place(*mark.corners.T)], axis=1)
+    places = np.stack([_rounded(each) for each in place(*mark.corners.T)], axis=1)
     ends = []
     for start, end in zip(mark.starts[:-1].tolist(), mark.starts[1:].tolist()):
         ring = places[start:end]

@@ -14,8 +14,7 @@ from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid
 from .district_kind import Districts
-from .h3_kind import H3
-from .hexagon_kind import Hexagons
+from .fixed_kind import FixedKind
 from .kinds import Regular
 
 
@@ -41,7 +40,7 @@ class Choice:
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> cells = Choice([Hexagons(200), Hexagons(800), geodp.Grid(town, (6, 8))])
+    >>> cells = Choice([geodp.Hexagons(200), geodp.Hexagons(800), geodp.Grid(town, (6, 8))])
     >>> release = geodp.release(([100.0] * 50, [200.0] * 50), town, epsilon=1, cells=cells)
     >>> len(release.method.candidates)
     3
@@ -80,10 +79,8 @@ class Choice:
     def _candidates(self, domain: Domain) -> tuple[Partition, ...]:
         candidates: list[Partition] = []
         for each in self.candidates:
-            if isinstance(each, Hexagons):
-                candidates.append(PolygonPartition(each.cells(domain)))
-            elif isinstance(each, H3):
-                candidates += map(PolygonPartition, each.cells(domain))
+            if isinstance(each, FixedKind):
+                candidates += map(PolygonPartition, each.candidates(domain))
             elif isinstance(each, Districts):
                 from ...sources.districts import districts_on
 
@@ -97,10 +94,15 @@ class Choice:
         return tuple(candidates)
 
 
-def _candidate(given: Any) -> Districts | Hexagons | H3 | Regular:
+def _candidate(given: Any) -> Districts | FixedKind | Regular:
     if isinstance(given, Districts) and given.levels is not None:
         raise InputError("candidates of a choice have no `levels`; got some: leave them out.")
-    if isinstance(given, (Districts, Hexagons, H3)):
+    if isinstance(given, Districts) and given.within is not None:
+        raise InputError(
+            "candidates of a choice share one domain, which says where records can be; got "
+            "`within` for one of them: give it to the domain."
+        )
+    if isinstance(given, (Districts, FixedKind)):
         return given
     if isinstance(given, Regular):
         return given

@@ -26,6 +26,10 @@ class Districts:
         Columns that say which larger units hold each district, from the largest down to the
         districts themselves: ``["state", "county"]``. Counts of all levels then agree. Rows that
         are alike on all levels are one district.
+    within : GeoDataFrame, GeoSeries, path or Support, optional
+        Where records can be, as in :class:`geodp.Domain`: land, or a raster of population. Records
+        elsewhere are dropped, and a part of a district is answered by its share of that instead
+        of its area.
 
     Examples
     --------
@@ -41,26 +45,41 @@ class Districts:
     """
 
     def __init__(
-        self, layer: Any, *, name: str | None = None, levels: Sequence[str] | None = None
+        self,
+        layer: Any,
+        *,
+        name: str | None = None,
+        levels: Sequence[str] | None = None,
+        within: Any = None,
     ) -> None:
         if isinstance(levels, str):
             raise InputError(f"levels of districts must be a list of columns; got {levels!r}.")
         self.layer, self.name = layer, name
         self.levels = None if levels is None else tuple(levels)
-        self._cells: DistrictCells | None = layer if isinstance(layer, DistrictCells) else None
+        self.within = within
+        self._cells: DistrictCells | None = None
 
     def __repr__(self) -> str:
-        named = isinstance(self.layer, (str, os.PathLike))
-        shown = repr(os.fspath(self.layer)) if named else f"<{type(self.layer).__name__}>"
         options = {"name": self.name, "levels": list(self.levels or ())}
         told = "".join(f", {key}={value!r}" for key, value in options.items() if value)
-        return f"Districts({shown}{told})"
+        told += "" if self.within is None else f", within={_shown(self.within)}"
+        return f"Districts({_shown(self.layer)}{told})"
 
     @property
     def cells(self) -> DistrictCells:
         """Return the districts as cells; read once."""
         if self._cells is None:
-            from ...sources.districts import read_districts
+            cells = self.layer
+            if not isinstance(cells, DistrictCells):
+                from ...sources.districts import read_districts
 
-            self._cells = read_districts(self.layer, name=self.name, levels=self.levels)
+                cells = read_districts(self.layer, name=self.name, levels=self.levels)
+            self._cells = cells if self.within is None else cells.on_support(self.within)
         return self._cells
+
+
+def _shown(layer: Any) -> str:
+    """Write a layer as code: the path of a file, or what it is."""
+    if isinstance(layer, (str, os.PathLike)):
+        return repr(os.fspath(layer))
+    return f"<{type(layer).__name__}>"

@@ -10,6 +10,7 @@ from ..cells.h3_cells import H3Cells
 from ..common.errors import InputError
 from ..privacy.budget import Number
 from ..space.domain import Domain
+from .fixed_kind import FixedKind
 
 FINEST = 15
 """The finest resolution of H3."""
@@ -17,7 +18,7 @@ FINEST = 15
 _KNOWN = range(FINEST + 1)
 
 
-class H3:
+class H3(FixedKind):
     """Ask for one count for each cell of H3 that reaches into the domain.
 
     With one resolution every cell is measured with all of ε; of several, one is chosen privately.
@@ -71,13 +72,13 @@ class H3:
                 "them out, or list several."
             )
         self.resolutions = tuple(int(each) for each in listed)
+        self.several = len(self.resolutions) > 1
         self.workload, self.tuning_share = workload, tuning_share
 
     def __repr__(self) -> str:
-        several = len(self.resolutions) > 1
-        return f"H3({list(self.resolutions) if several else self.resolutions[0]})"
+        return f"H3({list(self.resolutions) if self.several else self.resolutions[0]})"
 
-    def cells(self, domain: Domain) -> list[H3Cells]:
+    def candidates(self, domain: Domain) -> list[H3Cells]:
         """Return the cells of each resolution over a domain."""
         from ...sources.h3_cells import h3_cells
 

@@ -9,10 +9,11 @@ from ..common.errors import InputError
 from ..common.types import as_positive
 from ..districts.hexagons import HexagonGrid
 from ..space.domain import Domain
+from .fixed_kind import FixedKind
 
 
 @dataclass(frozen=True)
-class Hexagons:
+class Hexagons(FixedKind):
     """Ask for one count for each regular hexagon of one size over the domain.
 
     Every hexagon is measured with all of ε. Hexagons are no more accurate than squares: they are
@@ -43,3 +44,6 @@ class Hexagons:
     def cells(self, domain: Domain) -> HexagonCells:
         """Return the hexagons over a domain."""
         return HexagonCells(HexagonGrid(domain, self.side))
+
+    def candidates(self, domain: Domain) -> tuple[HexagonCells]:
+        return (self.cells(domain),)

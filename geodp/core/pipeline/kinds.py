@@ -25,8 +25,7 @@ from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, Size, candidate_grids, checked_candidates
 from .district_kind import Districts
-from .h3_kind import H3
-from .hexagon_kind import Hexagons
+from .fixed_kind import FixedKind
 
 BOX_SEED = 1
 """Public seed of the default boxes."""
@@ -63,7 +62,8 @@ class Adaptive:
     districts : GeoDataFrame, GeoSeries, path or Districts, optional
         Public polygons that shall come out well too: every district is then a union of cells, and
         counts of districts and of cells agree. No domain is needed. Where districts hold too few
-        records, several share a cell, and the release says which.
+        records, several share a cell, and the release says which. With ``Districts(layer,
+        levels=["state", "county"])`` larger units come out well too.
     share : number, optional
         Part of the remaining ε for the count of a district. More makes districts better and cells
         worse. By default 3/10, and less where districts seem to hold many records: 1/4, or 3/20.
@@ -116,11 +116,6 @@ class Adaptive:
             if not 0 < part < 1:
                 raise InputError(f"`share` must lie between 0 and 1; got {self.share!r}.")
             object.__setattr__(self, "share", part)
-        if isinstance(self.districts, Districts) and self.districts.levels is not None:
-            raise InputError(
-                "cells inside of districts have no `levels`; got some: leave them out, or ask for "
-                "`Districts` alone."
-            )
 
     @cached_property
     def layer(self) -> Districts:
@@ -131,7 +126,9 @@ class Adaptive:
     def district_frame(self) -> DistrictFrame:
         """Return the public tree of districts and of cells in them."""
         cells = self.layer.cells
-        return DistrictFrame(cells.districts, cells.domain, resolution=self.resolution)
+        return DistrictFrame(
+            cells.districts, cells.domain, resolution=self.resolution, levels=cells.levels
+        )
 
     def frame(self, domain: Domain | None) -> Frame:
         """Return the lattices in which the cells are found."""
@@ -283,7 +280,7 @@ class Regular:
         return as_tuner(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts, Hexagons, H3]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, FixedKind]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}
@@ -298,7 +295,7 @@ def checked_kind(cells: Any) -> Kind:
     >>> checked_kind("adaptive")
     Adaptive()
     """
-    if isinstance(cells, (Adaptive, Regular, Districts, Hexagons, H3)):
+    if isinstance(cells, (Adaptive, Regular, Districts, FixedKind)):
         return cells
     if isinstance(cells, str) and cells in KINDS:
         return KINDS[cells]()

@@ -59,8 +59,7 @@ from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid, in_domain
 from .choice_kind import Choice
 from .district_kind import Districts
-from .h3_kind import H3
-from .hexagon_kind import Hexagons
+from .fixed_kind import FixedKind
 from .kinds import Adaptive, Kind, default_boxes, needed_domain
 
 Say = Callable[[str], None]
@@ -566,13 +565,11 @@ def _mechanism(cells: Kind | Choice | Frame, domain: Domain | None, terms: Terms
         partitions = cells.partitions(needed_domain(domain))
         regions = cells.regions(partitions[0].domain)
         return ChoiceMechanism(terms, partitions, regions, cells.chooser, cells.tuning_share)
-    if isinstance(cells, H3) and len(cells.resolutions) > 1:
+    if isinstance(cells, FixedKind) and cells.several:
         several = Choice([cells], workload=cells.workload, tuning_share=cells.tuning_share)
         return _mechanism(several, domain, terms)
-    if isinstance(cells, (Hexagons, H3)):
-        place = needed_domain(domain)
-        hexagons = cells.cells(place)[0] if isinstance(cells, H3) else cells.cells(place)
-        return HexagonMechanism(terms, hexagons)
+    if isinstance(cells, FixedKind):
+        return HexagonMechanism(terms, cells.candidates(needed_domain(domain))[0])
     if isinstance(cells, Adaptive) and rooted:
         share = None if cells.share is None else exact(cells.share)
         rooted_in = cells.district_frame()

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..common.errors import InputError
-from .budget import Budget, Number, exact
+from .budget import Budget, Number, exact, in_digits
 from .composition import DELTA, composed
 from .unit import Unit
 
@@ -212,16 +212,21 @@ def _statement(db: sqlite3.Connection, name: str) -> Statement:
     ).fetchall()
     try:
         if not rows:
-            return Statement(name, exact(row[0]), None, ())
+            return Statement(name, _positive(row[0]), None, ())
         kind, most, neighbours, field = row[1:]
         unit = Unit(kind, None if most == SPREAD else most, neighbours, field)
         entries = tuple(
-            Entry(at, exact(epsilon), replace(unit, field=field), what, note)
+            Entry(at, _positive(epsilon), replace(unit, field=field), what, note)
             for at, epsilon, what, note, field in rows
         )
-        return Statement(name, exact(row[0]), unit, entries)
+        return Statement(name, _positive(row[0]), unit, entries)
     except InputError:
         raise sqlite3.DatabaseError from None  # not as it was written: the file is damaged
+
+
+def _positive(amount: str) -> Fraction:
+    """Read an amount; one below 0 would take back what was spent."""
+    return Budget(exact(amount)).epsilon
 
 
 def _field(db: sqlite3.Connection) -> str:
@@ -241,9 +246,10 @@ def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
             "same unit, or register an account for the other."
         )
     if amount > account.left:
+        cap, spent, more, left = map(in_digits, (account.cap, account.spent, amount, account.left))
         raise InputError(
-            f"releases of {account.name!r} may spend {account.cap} in all; {account.spent} is "
-            f"spent and {amount} more would pass the cap: use at most {account.left}."
+            f"releases of {account.name!r} may spend {cap} in all; {spent} is "
+            f"spent and {more} more would pass the cap: use at most {left}."
         )
 
 

@@ -50,6 +50,21 @@ def exact(value: object, name: str = "value") -> Fraction:
     raise InputError(f"{name} must be a finite number; got {value!r}.")
 
 
+def in_digits(value: Fraction) -> str:
+    """Write a number with a decimal point where that is exact, and as a fraction where not.
+
+    Examples
+    --------
+    >>> in_digits(Fraction(1, 10)), in_digits(Fraction(73, 2)), in_digits(Fraction(1, 3))
+    ('0.1', '36.5', '1/3')
+    """
+    for places in range(13):
+        shifted = value * 10**places
+        if shifted.denominator == 1:
+            return f"{Decimal(int(shifted)).scaleb(-places):f}"
+    return str(value)
+
+
 def _from_text(text: str) -> Fraction:
     """Read ``0.1``, ``1e-3`` or ``1/3``, of a size that can be written out."""
     top, slash, bottom = text.partition("/")

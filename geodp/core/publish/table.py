@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ..common.types import Floats
 from ..estimates.answers import RELIABLE, stands_above
 from ..forecasts.unit_figures import unit_columns, unit_figures
 from ..releases.difference import Difference
@@ -15,6 +18,18 @@ from .columns import PROMISE_COLUMNS, TABLE_COLUMNS, Columns, cell_columns
 EPSILON, PROTECTS = PROMISE_COLUMNS
 
 _NOTHING = "nothing: it was made with a seed, for testing"
+
+_FINER = 100
+"""By how much numbers are told apart more finely than their standard error."""
+
+_PLACES = 6
+"""Digits of what has no error: places after the point of shares, digits of errors to expect."""
+
+_MOST_PLACES = 12
+
+_COUNTS = ("count", "estimate", "noise_error", "ci_low", "ci_high", "std_error")
+_INTERVALS = ("density", "rate", "sum", "mean", "share", "quantile", "ratio")
+_SHARES = ("border_share", "covered")
 
 
 def table_columns(release: Published) -> Columns:
@@ -37,10 +52,93 @@ def table_columns(release: Published) -> Columns:
     if release.groups:
         columns["group"] = np.tile(np.array(release.groups, dtype=object), rows)
     figures = [_figures(one) for one in release.maps.values()]
-    for name in figures[0]:
-        columns[name] = np.stack([one[name] for one in figures], axis=1).ravel()
+    woven = {name: np.stack([one[name] for one in figures], axis=1).ravel() for name in figures[0]}
+    columns |= woven | rounded(woven)
     promised = promise_columns(release)
     return columns | {name: np.full(rows * groups, text) for name, text in promised.items()}
+
+
+def rounded(columns: Mapping[str, Any], ends: Sequence[str] = ("",)) -> Columns:
+    """Round estimates to what a table shows of them, and leave out all other columns.
+
+    An estimate and its limits are rounded to the power of ten at or below a hundredth of its
+    standard error, or of a quarter of its interval where it has none, and never coarser than to
+    whole numbers. So no number moves by more than a two-hundredth of its standard error.
+
+    Parameters
+    ----------
+    columns : mapping
+        Columns of a table by their names.
+    ends : sequence of str
+        What names end in: of several groups side by side, ``_theft`` and so on.
+
+    Examples
+    --------
+    >>> figures = {"estimate": [137.28571428571428], "std_error": [1.3563], "name": ["A"]}
+    >>> rounded(figures)
+    {'estimate': array([137.29]), 'std_error': array([1.36])}
+    """
+    shown: Columns = {}
+    for end in ends:
+        if f"std_error{end}" in columns:
+            places = _places(_floats(columns[f"std_error{end}"]))
+            shown |= _to_places(columns, [f"{name}{end}" for name in _COUNTS], places)
+        for name in (f"{name}{end}" for name in _SHARES):
+            shown |= _to_places(columns, [name], np.full(len(columns.get(name, ())), _PLACES))
+        for name in _INTERVALS:
+            names = [f"{part}{end}" for part in (f"{name}_low", f"{name}_high", name)]
+            if all(each in columns for each in names):
+                low, high = (_floats(columns[each]) for each in names[:2])
+                with np.errstate(invalid="ignore"):
+                    places = _places((high - low) / 4)
+                shown |= _to_places(columns, names, places)
+    return shown
+
+
+def six_digits(values: Any) -> npt.NDArray[Any]:
+    """Round numbers that have no error, as errors to expect, to six digits each.
+
+    Examples
+    --------
+    >>> six_digits([1.9999999999666664, 123456.789, float("nan")])
+    array([2.00000e+00, 1.23457e+05,         nan])
+    """
+    numbers = _floats(values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = _PLACES - 1 - np.floor(np.log10(np.abs(numbers)))
+    return _rounded(numbers, np.nan_to_num(places, nan=0, posinf=0, neginf=0))
+
+
+def _floats(values: Any) -> Floats:
+    return np.asarray(values, dtype=np.float64)
+
+
+def _places(error: Floats) -> npt.NDArray[np.int64]:
+    """Return how many places after the point tell numbers of such an error apart finely enough."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.ceil(-np.log10(error / _FINER)).clip(0, _MOST_PLACES)
+    return np.where(np.isfinite(error), places, _PLACES).astype(np.int64)
+
+
+def _to_places(
+    columns: Mapping[str, Any], names: Sequence[str], places: npt.NDArray[Any]
+) -> Columns:
+    """Round those of the columns that there are; whole numbers are written as such."""
+    shown: Columns = {}
+    for name in names:
+        values = np.asarray(columns.get(name, ()))
+        if name in columns and values.dtype.kind == "f":
+            shown[name] = _rounded(values, places)
+    return shown
+
+
+def _rounded(values: Floats, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    numbers = values.copy()
+    for count in np.unique(places):
+        some = places == count
+        numbers[some] = np.round(numbers[some], int(count))
+    whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all()
+    return numbers.astype(np.int64) if whole and (np.abs(numbers) < 1 << 53).all() else numbers
 
 
 def _figures(release: Release) -> Columns:
@@ -80,5 +178,6 @@ def _unit_columns(release: Published) -> Columns:
     levels = release.cells.levels
     if levels is None:
         return cell_columns(release.cells)
-    names = release.cells.attributes()
-    return names if levels.depth == 1 else unit_columns(levels, paths="name" in names)
+    if levels.depth == 1:
+        return release.cells.attributes()
+    return unit_columns(levels, paths=len(set(levels.labels[-1])) < len(levels))

@@ -106,6 +106,7 @@ class BoundedRecords:
             self._parts = [(code, lots, *place)]
         else:
             units = shared_units(code, self.limit)
+        del code  # which takes as much memory as the units, while these are added up
         done = 0
         for _, _, *place in self._parts:
             for start in range(0, len(place[0]), _BLOCK):
@@ -132,10 +133,10 @@ class BoundedRecords:
         names = self._names()
         to = (digests(names) % np.uint64(count)).astype(np.int64)
         for number, part in enumerate(parts):
-            mine = np.flatnonzero(to == number)
-            part._codes = {names[old]: new for new, old in enumerate(mine)}
+            rows = np.flatnonzero(to == number)
+            part._codes = {names[old]: new for new, old in enumerate(rows)}
             table = np.full(len(names), -1)
-            table[mine] = np.arange(len(mine))
+            table[rows] = np.arange(len(rows))
             for code, *others in self._parts:
                 here = table[code] >= 0
                 part._wait((table[code[here]], *(values[here] for values in others)))
@@ -193,9 +194,9 @@ class BoundedRecords:
             return
         rows = []
         for number, part in enumerate(self._parts):  # one by one, which takes the least memory
-            mine = chosen[part[0]]
-            rows.append(tuple(column[mine] for column in part))
-            self._parts[number] = tuple(column[~mine] for column in part)
+            settled = chosen[part[0]]
+            rows.append(tuple(column[settled] for column in part))
+            self._parts[number] = tuple(column[~settled] for column in part)
         code, priority, *place = map(np.concatenate, zip(*rows))
         order = _by_person(code, priority)
         person = code[order]
@@ -353,10 +354,10 @@ def divided_totals(code: Ints, steps: Ints, dropped: Ints, limit: Contribution) 
     upto, every = ends - start, np.add.reduceat(shared, first)[person]
     part = above[person]
     # Ends of parts are rounded, not parts: so they add up to the whole, and none is negative.
-    mine = part * upto // every - part * (upto - shared) // every
+    portion = part * upto // every - part * (upto - shared) // every
     left, turn = limit.units - above, np.arange(len(code)) - first[person]
     rest = (left // kept)[person] + (turn < (left % kept)[person])
-    return np.stack([mine, rest], axis=1)
+    return np.stack([portion, rest], axis=1)
 
 
 Lots = npt.NDArray[np.uint64]

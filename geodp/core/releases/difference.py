@@ -73,7 +73,7 @@ class Difference:
                 "a difference is between releases of one domain; these two have different "
                 f"{unlike}."
             )
-        if _share_noise(self.later, self.earlier):
+        if share_noise(self.later, self.earlier):
             raise InputError(
                 "a difference is between two releases, or between two groups of one; these share "
                 "records and noise."
@@ -261,7 +261,7 @@ class Difference:
         return plot_difference(self, ax, boundary=boundary)
 
 
-def _share_noise(one: Release, other: Release) -> bool:
+def share_noise(one: Release, other: Release) -> bool:
     """Tell whether both hold the same noise: one release twice, or a total and its group.
 
     That is told by what was drawn, since a release may have been written and opened in between.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..common.errors import InputError
 from ..estimates.queries import ask_ratio
 from ..estimates.ratios import count_ratio
+from .difference import share_noise
 
 if TYPE_CHECKING:
     from .release import Release
@@ -28,12 +29,7 @@ class Quotient:
             raise InputError(
                 f"releases are compared on one domain; got {later.domain!r} and {earlier.domain!r}."
             )
-        shared = [
-            one
-            for one in later.noise_sources
-            if any(one is other or one == other for other in earlier.noise_sources)
-        ]
-        if shared:
+        if share_noise(later, earlier):
             raise InputError(
                 "counts that hold the same noise have no quotient with a known error; got a "
                 "release and itself, or a group and its total: use the share of a group instead."

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,11 @@ if TYPE_CHECKING:
 Self = TypeVar("Self", bound="Published")
 PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 Boxes = Union[Sequence[Sequence[float]], Sequence[float], npt.NDArray[Any]]  # noqa: UP007
+
+_ASKED_OF_ALL = (
+    "shares and quantiles are asked of all groups together; this is one release: make one with "
+    "`by`, for quantiles by `Breaks(field, limits)`, and ask what that returns."
+)
 
 
 @dataclass(frozen=True)
@@ -314,8 +319,9 @@ class Published(ABC):
         """Write a table of the cells, with an interval for every count, for spreadsheets.
 
         Of districts in levels there are rows for the units of every level; of several groups, rows
-        for each of them. The last two columns repeat what is promised. A table has no shapes and
-        does not open as a release again: write one of :meth:`to_vector` too.
+        for each of them. The last two columns repeat what is promised. Estimates and their limits
+        are rounded to the power of ten at or below a hundredth of their error. A table has no
+        shapes and does not open as a release again: write one of :meth:`to_vector` too.
 
         Parameters
         ----------
@@ -742,6 +748,14 @@ class Release(Published):
         if not isinstance(earlier, Release):
             return NotImplemented
         return Quotient(self, earlier)
+
+    def share(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: shares are asked of all groups together, :meth:`geodp.ReleaseSet.share`."""
+        raise InputError(_ASKED_OF_ALL)
+
+    def quantile(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: quantiles are asked of all groups together, :meth:`geodp.ReleaseSet.quantile`."""
+        raise InputError(_ASKED_OF_ALL)
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """Return the estimates of the cells by the names that their fields have in files.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy.typing as npt
 
@@ -124,13 +124,33 @@ class ReleaseSet(Published, Mapping[str, Release]):
         return len(self.groups)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.groups
+        try:
+            self._by.group_index(name)
+        except InputError:
+            return False
+        return True
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """Return the release of one group, or a default where there is no such group."""
+        try:
+            return self[name]
+        except InputError:
+            return default
 
     def __hash__(self) -> int:
         return id(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other
+
+    def __sub__(self, other: object) -> NoReturn:
+        """Refuse: one group is compared with one, or a total with a total."""
+        raise InputError(
+            "releases are compared one with one; this is a set of groups: take one of them by its "
+            "name, or their total."
+        )
+
+    __rsub__ = __truediv__ = __rtruediv__ = __sub__
 
     def query(
         self,

@@ -19,7 +19,7 @@ from ..common.compact import unzipped, zipped
 from ..common.errors import InputError
 from ..common.sums import rectangle_sums, summed_area
 from ..common.types import Floats, Ints, read_only
-from .axis import WHOLE, Axis, Spans, equal_edges
+from .axis import WHOLE, Axis, Spans, equal_edges, ranges
 
 Bools = npt.NDArray[np.bool_]
 Bounds = tuple[float, float, float, float]
@@ -31,6 +31,9 @@ MOST_PIXELS = 1 << 24
 
 _BITS = 8
 """Significant bits of a weight: a part in 256 is finer than any such weight is known."""
+
+_PIECES = 1 << 20
+"""Pieces of lines that are looked up at once."""
 
 _FEW = 6
 """Rows of pixels in a row of cells up to which they are added one after another."""
@@ -279,6 +282,66 @@ class Support:
         lines = self.y_edges[rows.start : rows.stop + 1]
         return np.asarray(_gathered(columns.T, lines, y_edges)[::-1])
 
+    def weight_west_of(self, x0: Floats, y0: Floats, x1: Floats, y1: Floats) -> Floats:
+        """Return the weight west of lines that rise from ``(x0, y0)`` to ``(x1, y1)``.
+
+        Weights of any polygon, and of what two of them share, are sums of these with signs. Lines
+        may reach out of the bounds, where there is no weight.
+
+        Examples
+        --------
+        >>> west = Support((0, 0, 4, 2), [[1, 0]])
+        >>> one = np.array([1.0])
+        >>> west.weight_west_of(0 * one, 0 * one, 4 * one, 2 * one)
+        array([0.75])
+        """
+        result = np.zeros(len(x0))
+        columns, rows = ((x0, x1, self.x_edges), (y0, y1, self.y_edges))
+        crossed = [_crossed(*along) for along in (columns, rows)]
+        for part in _parts(crossed[0][1] + crossed[1][1]):
+            which, share = [], []
+            for (start, end, lines), (first, length) in zip((columns, rows), crossed):
+                line, place = ranges(first[part], length[part])
+                which.append(line)
+                low = start[part][line]
+                share.append((lines[place] - low) / (end[part][line] - low))
+            every = np.arange(len(x0[part]))
+            line = np.concatenate([*which, every, every])
+            cut = np.clip(np.concatenate([*share, np.zeros(len(every)), np.ones(len(every))]), 0, 1)
+            order = np.lexsort((cut, line))
+            line, cut = line[order], cut[order]
+            begin = np.flatnonzero(line[1:] == line[:-1])
+            line, low, high = line[begin], cut[begin], cut[begin + 1]
+            middle, height = (low + high) / 2, (high - low) * (y1 - y0)[part][line]
+            x = x0[part][line] + middle * (x1 - x0)[part][line]
+            y = y0[part][line] + middle * (y1 - y0)[part][line]
+            piece = self._row_weight(x, y) * height
+            result[part] = np.bincount(line, piece, minlength=len(every))
+        return result
+
+    def _row_weight(self, x: Floats, y: Floats) -> Floats:
+        """Return the weight west of places in their row of pixels, per unit of height."""
+        column, row = (
+            np.clip(np.searchsorted(edges, place, side="right") - 1, 0, len(edges) - 2)
+            for edges, place in ((self.x_edges, x), (self.y_edges, y))
+        )
+        left, right = self.x_edges[column], self.x_edges[column + 1]
+        part = np.clip((x - left) / (right - left), 0.0, 1.0) * self._pixels[row, column]
+        inside = (y >= self.y_edges[0]) & (y < self.y_edges[-1])
+        height = self.y_edges[row + 1] - self.y_edges[row]
+        return np.where(inside, (self._before[row, column] + part) / height, 0.0)
+
+    @cached_property
+    def _pixels(self) -> npt.NDArray[np.uint32]:
+        """Return the weights, rows from the south."""
+        return self.weights[::-1]
+
+    @cached_property
+    def _before(self) -> Ints:
+        """Return sums of weights west of each pixel in its row, rows from the south."""
+        sums = np.cumsum(self._pixels, axis=1, dtype=np.int64)
+        return np.asarray(sums - self._pixels)
+
     def covered_share(self, xmin: Floats, ymin: Floats, xmax: Floats, ymax: Floats) -> Floats:
         """Return the part of rectangles where records can be, whatever the weights there.
 
@@ -315,6 +378,20 @@ def _pixels(edges: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return first pixel that an interval ``[low, high)`` meets, and the one after its last."""
     first = np.searchsorted(edges, low, side="right") - 1
     return first, np.searchsorted(edges, high, side="left")
+
+
+def _crossed(start: Floats, end: Floats, lines: Floats) -> tuple[Ints, Ints]:
+    """Return the first line that lies between two ends, and how many do."""
+    first = np.searchsorted(lines, np.minimum(start, end), side="right")
+    stop = np.searchsorted(lines, np.maximum(start, end), side="left")
+    return first, np.maximum(stop - first, 0)
+
+
+def _parts(lengths: Ints) -> list[slice]:
+    """Cut a list into parts whose lengths, and one for each, add up to a bounded number."""
+    block = np.cumsum(lengths + 1) // _PIECES
+    starts = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist()] if len(lengths) else []
+    return [slice(low, high) for low, high in zip(starts, [*starts[1:], len(lengths)])]
 
 
 def _gathered(values: npt.NDArray[Any], pixels: Floats, edges: Floats) -> Floats:

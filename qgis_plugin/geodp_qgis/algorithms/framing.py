@@ -57,6 +57,11 @@ def add_extent(algorithm, beside=None):
         ),
         ADVANCED,
     )
+    add_within(algorithm)
+
+
+def add_within(algorithm, flags=None):
+    """Ask for where records can be."""
     algorithm.add(
         QgsProcessingParameterFeatureSource(
             WITHIN,
@@ -68,6 +73,7 @@ def add_extent(algorithm, beside=None):
             "Polygons, such as land or a jurisdiction, known to everybody: outside them nothing is "
             "counted, and cells that they cut are read as that part alone. Never from the points."
         ),
+        flags,
     )
     algorithm.add(
         QgsProcessingParameterRasterLayer(
@@ -165,7 +171,7 @@ def narrowed(domain, within, crs, context, feedback):
         return domain
     if isinstance(within, Weights):
         support = support_of(within, domain, crs, feedback)
-        return geodp.Domain(domain.bounds, domain.crs, within=support)
+        return on_support(domain, support)
     found = read_regions(within, domain, crs, context, feedback)
     if not found.rows:
         raise geodp.InputError(
@@ -174,8 +180,13 @@ def narrowed(domain, within, crs, context, feedback):
                 "leaves none: check its CRS and the extent."
             )
         )
-    support = geodp.support_of_polygons(found.polygons, domain)
-    return geodp.Domain(domain.bounds, domain.crs, within=support)
+    return on_support(domain, geodp.support_of_polygons(found.polygons, domain))
+
+
+def on_support(domain, support):
+    """The same rectangle where records can be in a part of it; districts may be in degrees."""
+    degrees = domain.allow_geographic
+    return geodp.Domain(domain.bounds, domain.crs, within=support, allow_geographic=degrees)
 
 
 def read_grids(algorithm, parameters, context, domain):

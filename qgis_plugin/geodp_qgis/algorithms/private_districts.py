@@ -17,7 +17,7 @@ from ..districts import read_districts
 from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
-from .framing import open_polygons
+from .framing import add_within, narrowed, open_polygons, open_within
 from .private_polygons import PolygonRelease, Polygons
 from .rates import add_rates, read_rates
 
@@ -32,6 +32,7 @@ class Where(NamedTuple):
     layer: Any
     name: str | None
     levels: list
+    within: Any
 
 
 class PrivateDistricts(PolygonRelease):
@@ -103,6 +104,7 @@ class PrivateDistricts(PolygonRelease):
             ),
             ADVANCED,
         )
+        add_within(self, ADVANCED)
 
     def read_where(self, parameters, context, source, options):
         districts = open_polygons(self, parameters, DISTRICTS, context)
@@ -113,7 +115,8 @@ class PrivateDistricts(PolygonRelease):
                 tr("Levels end with the districts: empty 'Field that names the districts'.")
             )
         options["rates"] = read_rates(self, parameters, context, districts)
-        return Where(districts, name, levels), districts.sourceCrs()
+        within = open_within(self, parameters, context)
+        return Where(districts, name, levels, within), districts.sourceCrs()
 
     def not_counted(self):
         return tr(
@@ -122,10 +125,12 @@ class PrivateDistricts(PolygonRelease):
 
     def polygons_of(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
-        rates = request.look.rates
-        found = read_districts(*request.where, Part(feedback, 0, 15), rates)
+        *layer, within = request.where
+        found = read_districts(*layer, Part(feedback, 0, 15), request.look.rates)
         cells, shapes, population = found
-        return Polygons(geodp.Districts(cells), None, shapes, population)
+        domain = narrowed(cells.domain, within, request.crs, context, feedback)
+        kind = geodp.Districts(cells, within=domain.within)
+        return Polygons(kind, None, shapes, population)
 
     def regions_of(self, request):
         return request.where.layer
