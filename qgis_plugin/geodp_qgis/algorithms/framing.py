@@ -148,7 +148,7 @@ def open_polygons(algorithm, parameters, name, context):
 
 
 def open_within(algorithm, parameters, context):
-    """Where records can be: a layer of polygons, a raster of weights, or None."""
+    """Read where records can be: a layer of polygons, a raster of weights, or None."""
     polygons = open_polygons(algorithm, parameters, WITHIN, context)
     if not parameters.get(WITHIN_RASTER):
         return polygons
@@ -166,15 +166,15 @@ def narrowed(domain, within, crs, context, feedback):
     if isinstance(within, Weights):
         support = support_of(within, domain, crs, feedback)
         return geodp.Domain(domain.bounds, domain.crs, within=support)
-    found = read_regions(within, domain, crs, context, feedback)
-    if not found.rows:
+    regions = read_regions(within, domain, crs, context, feedback)
+    if not regions.rows:
         raise geodp.InputError(
             tr(
                 "'Where records can be' must leave a place for records in the extent; this layer "
                 "leaves none: check its CRS and the extent."
             )
         )
-    support = geodp.support_of_polygons(found.polygons, domain)
+    support = geodp.support_of_polygons(regions.polygons, domain)
     return geodp.Domain(domain.bounds, domain.crs, within=support)
 
 
@@ -187,10 +187,10 @@ def read_grids(algorithm, parameters, context, domain):
             tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
         )
     if lengths:
-        found = geodp.parse_cell_sizes(lengths, domain.crs)
-        return geodp.candidate_grids(domain, cell_sizes=found)
-    found = geodp.parse_sizes(per_side) if per_side else None
-    return geodp.candidate_grids(domain, found)
+        sizes = geodp.parse_cell_sizes(lengths, domain.crs)
+        return geodp.candidate_grids(domain, cell_sizes=sizes)
+    sizes = geodp.parse_sizes(per_side) if per_side else None
+    return geodp.candidate_grids(domain, sizes)
 
 
 def size_in_words(grid, crs):

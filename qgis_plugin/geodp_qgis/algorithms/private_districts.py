@@ -123,8 +123,8 @@ class PrivateDistricts(PolygonRelease):
     def polygons_of(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
         rates = request.look.rates
-        found = read_districts(*request.where, Part(feedback, 0, 15), rates)
-        cells, shapes, population = found
+        districts = read_districts(*request.where, Part(feedback, 0, 15), rates)
+        cells, shapes, population = districts
         return Polygons(geodp.Districts(cells), None, shapes, population)
 
     def regions_of(self, request):
