@@ -35,15 +35,15 @@ def version():
 
 
 def addresses(text=None):
-    """Where the plugin lives, for its page and its users, as pyproject.toml has it."""
+    """Return where the plugin lives, for its page and its users, as pyproject.toml has it."""
     text = text or (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     listed = re.search(r"^\[project.urls\]\n(.*?)^\[", text, re.M | re.S)[1]
-    found = dict(re.findall(r'^(\w+) = "(.*)"$', listed, re.M))
+    urls = dict(re.findall(r'^(\w+) = "(.*)"$', listed, re.M))
     email = re.search(r'^authors = .*email = "(.*?)"', text, re.M)
     return {
-        "HOMEPAGE": found.get("Homepage", ""),
-        "TRACKER": found.get("Issues", ""),
-        "REPOSITORY": found.get("Repository", ""),
+        "HOMEPAGE": urls.get("Homepage", ""),
+        "TRACKER": urls.get("Issues", ""),
+        "REPOSITORY": urls.get("Repository", ""),
         "EMAIL": email[1] if email else "",
     }
 
@@ -52,7 +52,7 @@ MOST_CHANGES = 5
 
 
 def changes():
-    """What changed for users of QGIS: the first changes whose first sentence names it.
+    """List what changed for users of QGIS: the first changes whose first sentence names it.
 
     Changes that begin with Python or a command are for others.
     """
@@ -60,8 +60,8 @@ def changes():
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
     plain = (item.replace("*", "").replace("`", "") for item in items if item[0] != "`")
     first = (item.rstrip(".").partition(". ")[0] for item in plain)
-    found = [sentence for sentence in first if "QGIS" in sentence]
-    return "".join(f"\n  - {sentence}." for sentence in found[:MOST_CHANGES])
+    sentences = [sentence for sentence in first if "QGIS" in sentence]
+    return "".join(f"\n  - {sentence}." for sentence in sentences[:MOST_CHANGES])
 
 
 def metadata(text, release=False):

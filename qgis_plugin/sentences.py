@@ -78,7 +78,7 @@ class Choice(tuple):
 
     @property
     def is_ending(self):
-        """Whether one of them goes on with the word before, as the s of a plural does."""
+        """Tell whether one of them goes on with the word before, as the s of a plural does."""
         return any(each and isinstance(each[0], str) and each[0][0].isalpha() for each in self)
 
 
@@ -225,7 +225,7 @@ class Reader:
         return (module(path) if path else None), name
 
     def _local(self, function, name):
-        """What a name can be inside a function, or None if it is not given there."""
+        """Return what a name can be inside a function, or None if it is not given there."""
         arguments = function.args.posonlyargs + function.args.args + function.args.kwonlyargs
         for place, argument in enumerate(arguments):
             if argument.arg == name:
@@ -256,7 +256,7 @@ class Reader:
         return [HOLE]
 
     def _parameter(self, function, place, argument):
-        """What a private function is called with in its file; of others nothing is known."""
+        """Return what a private function is called with in its file; of others nothing is known."""
         name = function.name
         if name == "__init__":
             name, place = self.home.around(function, ast.ClassDef).name, place - 1
@@ -293,7 +293,7 @@ class Reader:
         return None
 
     def returned(self, function):
-        """What a function that says something returns, or yields."""
+        """Return what a function that says something returns, or yields."""
         if not re.search("str|Phrase", ast.unparse(function.returns or ast.Constant(""))):
             return None
         return [
@@ -371,7 +371,7 @@ def _is_none(node):
 
 
 def _in_backticks(parts):
-    """Whether what comes next is a name of Python's, which has words in the dialog."""
+    """Tell whether what comes next is a name of Python's, which has words in the dialog."""
     written = "".join(part for pattern in parts for part in pattern if isinstance(part, str))
     return written.count("`") % 2 == 1
 

@@ -26,7 +26,7 @@ def stop_if_cancelled(feedback):
 
 
 def crs_facts(crs):
-    """What counting must know of a coordinate system, as a ``geodp.Crs``."""
+    """Return what counting must know of a coordinate system, as a ``geodp.Crs``."""
     if not crs.isValid():
         raise geodp.CrsError(
             tr("A coordinate reference system is needed; choose a projected one for your region.")
@@ -77,15 +77,15 @@ def domain_of(rectangle, crs, transform_context):
 
 
 def _is_elsewhere(rectangle, crs, transform_context):
-    """Whether a rectangle misses the CRS's area of use: public facts alone, no look at a layer."""
+    """Tell whether a rectangle misses the CRS's area of use, by public facts alone."""
     area = crs.bounds()
     if area.isEmpty():
         return False  # unknown, or across the date line
     try:
-        found = moved(rectangle, crs, QgsCoordinateReferenceSystem("EPSG:4326"), transform_context)
+        box = moved(rectangle, crs, QgsCoordinateReferenceSystem("EPSG:4326"), transform_context)
     except QgsCsException:
         return True
-    return not found.intersects(area)
+    return not box.intersects(area)
 
 
 def moved(rectangle, source, target, transform_context):
@@ -94,13 +94,13 @@ def moved(rectangle, source, target, transform_context):
 
 
 def equal_sides(one, other):
-    """How many of left, bottom, right and top are equal, up to the extent box's own rounding."""
+    """Count how many of left, bottom, right and top are equal, up to the extent box's rounding."""
     near = 1e-5 * max(one.width(), one.height())
     return [abs(a - b) <= near for a, b in zip(_sides(one), _sides(other))]
 
 
 def gives_away(given, extent):
-    """Whether a rectangle tells where the outermost points of an extent are.
+    """Tell whether a rectangle tells where the outermost points of an extent are.
 
     It does with three of the extent's four sides, and where it is the map's own extent after *Zoom
     to Layer*: that has the layer's width or height, enlarged about its centre.
@@ -123,7 +123,7 @@ def _sides(rectangle):
 
 
 def is_extent_of(given, given_crs, extents, source_crs, crs, transform_context):
-    """Whether a rectangle gives the extent of a layer away, in any of the three CRS in play.
+    """Tell whether a rectangle gives the extent of a layer away, in any of the three CRS in play.
 
     A box around a box grows with every change of CRS, so the comparison must be made where the
     extent was taken, which is not known.

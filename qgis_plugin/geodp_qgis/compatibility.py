@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What differs between the versions of QGIS and Qt, in one place.
+"""Keep what differs between the versions of QGIS and Qt in one place.
 
 QGIS 3.22 comes with Qt 5, where types of fields are those of QVariant. QGIS 3.38 takes QMetaType's
 for fields and complains about QVariant's; with Qt 6, QVariant has no types, and QAction moved.
@@ -84,5 +84,5 @@ def field(name, kind):
 
 
 def is_null(value):
-    """Whether an attribute is QGIS's NULL: with Qt 5 a QVariant, and nothing else is one."""
+    """Tell whether an attribute is QGIS's NULL: with Qt 5 a QVariant, and nothing else is one."""
     return value is None or isinstance(value, QtCore.QVariant)

@@ -58,12 +58,12 @@ def read_districts(source, name, level_names, feedback, rates=None):
         stop_if_cancelled(feedback)
         shape.convertToMultiType()
         rings += [(owner, hole, ring) for hole, ring in rings_of(shape)]
-    found = geodp.DistrictMap.from_rings(rings, rows.ids, rows.labels)
+    districts = geodp.DistrictMap.from_rings(rings, rows.ids, rows.labels)
     facts = crs_facts(source.sourceCrs())
-    domain = geodp.Domain(found.bounds, facts, allow_geographic=facts.geographic)
+    domain = geodp.Domain(districts.bounds, facts, allow_geographic=facts.geographic)
     nested = geodp.Levels(rows.levels, rows.districts)
     population = None if rates is None else _population(features, rows.owner, len(shapes), rates)
-    return geodp.DistrictCells(found, domain, nested), shapes, population
+    return geodp.DistrictCells(districts, domain, nested), shapes, population
 
 
 def _population(features, owner, count, rates):

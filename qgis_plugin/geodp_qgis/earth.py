@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How much projections stretch areas, as QGIS knows it: for densities, which are of the ground."""
+"""Ask QGIS how much projections stretch areas: for densities, which are of the ground."""
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,

@@ -52,10 +52,10 @@ def layer_named(given, project):
     """The layer of the project that a function was given: itself, its id, or its name."""
     if isinstance(given, QgsMapLayer):
         return given
-    found = project.mapLayer(str(given)) or next(iter(project.mapLayersByName(str(given))), None)
-    if found is None:
+    layer = project.mapLayer(str(given)) or next(iter(project.mapLayersByName(str(given))), None)
+    if layer is None:
         raise geodp.InputError(tr("There is no layer '{}' in this project.").format(given))
-    return found
+    return layer
 
 
 @lru_cache(maxsize=RELEASES)
@@ -64,7 +64,7 @@ def _release(name, _source, _changed):
 
 
 def key_of(layer):
-    """What a release is kept under: read once as long as its file stays the same."""
+    """Return what a release is kept under: read once as long as its file stays the same."""
     path = Path(layer.source().partition("|")[0])
     return layer.id(), layer.source(), path.stat().st_mtime_ns if path.is_file() else 0
 
@@ -87,8 +87,10 @@ def _answer(key, shown, wkb, crs):
     )
     if not asked.rows:
         return None  # outside
-    found = (one.total if one.groups else one).query(geodp.Workload.from_regions(asked, one.domain))
-    return tuple(float(column[0]) for column in (found.estimate, found.ci_low, found.ci_high))
+    answers = (one.total if one.groups else one).query(
+        geodp.Workload.from_regions(asked, one.domain)
+    )
+    return tuple(float(column[0]) for column in (answers.estimate, answers.ci_low, answers.ci_high))
 
 
 def answered(place, values, context):
@@ -101,8 +103,8 @@ def answered(place, values, context):
     key = key_of(layer)
     shown = map_of_layer(layer, _release(*key), project)
     crs = str(others[0]) if others and others[0] else _crs_of_features(context, project)
-    found = _answer(key, shown, bytes(geometry.asWkb()), crs)
-    return None if found is None else found[place]
+    answer = _answer(key, shown, bytes(geometry.asWkb()), crs)
+    return None if answer is None else answer[place]
 
 
 def _crs_of_features(context, project):
@@ -150,14 +152,14 @@ def functions():
 
 def register():
     """Make the functions known to QGIS; what must be kept alive, and given back."""
-    made = functions()
-    for each in made:
+    registered = functions()
+    for each in registered:
         QgsExpression.registerFunction(each)
-    return made
+    return registered
 
 
-def unregister(made):
-    for each in made:
+def unregister(registered):
+    for each in registered:
         QgsExpression.unregisterFunction(each.name())
     _release.cache_clear()
     _answer.cache_clear()

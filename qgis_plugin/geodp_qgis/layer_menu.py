@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a right click on a release offers: ask it, explain it, compare it, verify it."""
+"""Offer at a right click on a release: ask it, explain it, compare it, verify it."""
 
 from functools import partial
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the plugin needs beyond PyQGIS: NumPy, GDAL's Python module and the core of geodp.
+"""Find what the plugin needs beyond PyQGIS: NumPy, GDAL's Python module, the core of geodp.
 
 All three are imported here and nowhere else, so that the plugin still loads in a QGIS that lacks
 one and can name it. The core is the copy in this folder, imported relatively: a geodp that

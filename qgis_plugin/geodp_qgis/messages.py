@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the core says, in QGIS's language, from the core's own catalogues.
+"""Put what the core says into QGIS's language, by the core's own catalogues.
 
 Most of it are phrases, which know what they were made of: the core says them itself, with the signs
 of QGIS's language for numbers. Its errors are plain English. Such a sentence is found again among
@@ -52,7 +52,7 @@ def _spoken(code, name):
 
 
 def said(text, words=None):
-    """What the core says in QGIS's language: a phrase, a sentence, or several in a row.
+    """Put what the core says into QGIS's language: a phrase, a sentence, or several in a row.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Catalogue:
         return _BLANK_OR_NAME.sub(put, text)
 
     def _value(self, value, found, words):
-        """What goes into a blank: words that the core has for it, or the value itself."""
+        """Return what goes into a blank: words that the core has for it, or the value itself."""
         if found is None:
             return local(value)
         filled = self.filled(found, words)
@@ -220,7 +220,7 @@ class Template:
         return Found(self, parts, free)
 
     def _between(self, text):
-        """What lies between the fixed parts, each taken where it comes first; None if one lacks.
+        """Find what lies between the fixed parts, each where it comes first; None if one lacks.
 
         No other places need be tried where a blank holds anything, so a long text costs no time.
         """

@@ -157,7 +157,7 @@ class GeodpPlugin:
 
 
 def preselected(name):
-    """What to fill in at first: the only point layer, whichever layer is active in the panel."""
+    """Find what to fill in at first: the only point layer, whichever layer is active."""
     points = only_layer()
     kinds = (PrivateDistricts, PrivateHistogram, PrivateHexagons)
     if points is not None and name in [f"geodp:{kind.NAME}" for kind in kinds]:

@@ -92,7 +92,7 @@ def _names(request):
 
 
 def _block(xs, ys, held, request, move):
-    """What is counted next: places, whose they are, groups; without records that are nowhere."""
+    """Read what is counted next: places, whose they are, groups; without records nowhere."""
     x, y = move(xs, ys)
     usable = np.isfinite(x) & np.isfinite(y)
     if not usable.all():
@@ -147,7 +147,7 @@ class Moving:
 
 
 def network_is_on():
-    """Whether PROJ may fetch grids, as it does for those parts of one that the points lie in."""
+    """Tell whether PROJ may fetch grids, as it does for the parts that points lie in."""
     if hasattr(osr, "GetPROJEnableNetwork"):
         return bool(osr.GetPROJEnableNetwork())
     if os.environ.get("PROJ_NETWORK", "").upper() in ("ON", "YES", "TRUE"):

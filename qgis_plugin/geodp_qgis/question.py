@@ -19,5 +19,5 @@ def may_spend(parent, title, text):
 
 
 def nothing_spent():
-    """What is said where the answer was no."""
+    """Return what is said where the answer was no."""
     return tr("Nothing was read, no budget is spent.")

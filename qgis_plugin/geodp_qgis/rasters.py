@@ -110,12 +110,12 @@ def write_release(path, release, crs, feedback=None):
     and *Cancel* is heard.
     """
     with gdal_quiet():
-        made, tags = geodp.image_of(release), geodp.tags_of(release)
-        _write(path, made, tags, crs, feedback=feedback)
+        image, tags = geodp.image_of(release), geodp.tags_of(release)
+        _write(path, image, tags, crs, feedback=feedback)
         grid, size = release.cells.grid, Path(path).stat().st_size
         if grid is not None and not geodp.has_room(grid.cells * len(release.maps), size):
             # Next to no noise packs so well that whoever opens the file would take it for a trap.
-            _write(path, made, tags, crs, packed=False, feedback=feedback)
+            _write(path, image, tags, crs, packed=False, feedback=feedback)
         try:
             read_release(path, feedback)
         except geodp.FileError:
@@ -126,8 +126,8 @@ def write_release(path, release, crs, feedback=None):
 def write_view(path, release, view, crs):
     """Write what is derived from a release, with style and description, as the library does."""
     with gdal_quiet():
-        made = geodp.image_of(release, view)
-        _write(path, made, geodp.view_tags(release, view), crs)
+        image = geodp.image_of(release, view)
+        _write(path, image, geodp.view_tags(release, view), crs)
         _reread(path)
     _write_beside(path, release, view)
 
@@ -137,31 +137,31 @@ def _write_beside(path, release, view="counts"):
         Path(path).with_suffix(suffix).write_text(text, encoding="utf-8")
 
 
-def write_difference(path, found, crs):
+def write_difference(path, change, crs):
     """Write what changed between two releases, and its style beside it, as the library does."""
-    made = geodp.difference_image(found)
+    image = geodp.difference_image(change)
     with gdal_quiet():
-        _write(path, made, geodp.difference_tags(found), crs)
+        _write(path, image, geodp.difference_tags(change), crs)
         _reread(path)
-    style = geodp.qml_of(found.legend)
+    style = geodp.qml_of(change.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
-def _write(path, made, tags, crs, packed=True, feedback=None):
+def _write(path, image, tags, crs, packed=True, feedback=None):
     """Write bands and tags; GDAL says nothing."""
-    grid = made.grid
-    dataset = _create(path, grid.shape, len(made.bands), _number_type(made.kind), crs, packed)
+    grid = image.grid
+    dataset = _create(path, grid.shape, len(image.bands), _number_type(image.kind), crs, packed)
     if dataset is None:
         raise OSError
     a, b, c, d, e, f = grid.transform
     dataset.SetGeoTransform((c, a, b, f, d, e))
     dataset.SetMetadata(tags)
-    for number, band in enumerate(made.bands, start=1):
+    for number, band in enumerate(image.bands, start=1):
         dataset.GetRasterBand(number).SetDescription(band.description)
         dataset.GetRasterBand(number).SetUnitType(band.unit)
-        if made.no_data is not None:
-            dataset.GetRasterBand(number).SetNoDataValue(made.no_data)
-    for rows, pixels in made.blocks():
+        if image.no_data is not None:
+            dataset.GetRasterBand(number).SetNoDataValue(image.no_data)
+    for rows, pixels in image.blocks():
         for number, values in enumerate(pixels, start=1):
             _go_on(feedback, 100 * rows.start / grid.shape[0])
             dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
@@ -242,16 +242,16 @@ def check_crs(crs):
             )
 
 
-def _has_crs(found, code):
-    if found is None or code is None:
-        return found is not None
+def _has_crs(stored, code):
+    if stored is None or code is None:
+        return stored is not None
     stated = osr.SpatialReference()
-    if stated.SetFromUserInput(code) == 0 and _same(found, stated):
+    if stated.SetFromUserInput(code) == 0 and _same(stored, stated):
         return True
     # Some codes lose their name and a little more in every GeoTIFF.
     crs = QgsCoordinateReferenceSystem()
     kept = _in_geotiff(crs) if crs.createFromUserInput(code) else None
-    return kept is not None and _same(found, kept)
+    return kept is not None and _same(stored, kept)
 
 
 def _same(one, other):
@@ -259,7 +259,7 @@ def _same(one, other):
 
 
 def _in_geotiff(crs):
-    """What a GeoTIFF keeps of a CRS, or None."""
+    """Return what a GeoTIFF keeps of a CRS, or None."""
     path = f"/vsimem/geodp-{uuid.uuid4().hex}.tif"
     try:
         dataset = _create(path, (1, 1), 1, gdal.GDT_Int32, crs)
@@ -289,9 +289,9 @@ def gdal_quiet():
 
 def _number_type(kind):
     """GDAL's type for a type of NumPy's; old versions know none of 64 bits."""
-    found = getattr(gdal, GDAL_TYPES[kind], None)
-    if found is None:
+    kind_of_gdal = getattr(gdal, GDAL_TYPES[kind], None)
+    if kind_of_gdal is None:
         raise geodp.FileError(
             tr("Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.")
         )
-    return found
+    return kind_of_gdal

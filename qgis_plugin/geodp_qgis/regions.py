@@ -58,16 +58,16 @@ def region_workload(source, domain, crs, context, feedback):
     return workload_of(read_regions(source, domain, crs, context, feedback), domain)
 
 
-def workload_of(found, domain):
+def workload_of(read, domain):
     """Regions as a workload, which all of them must be part of."""
-    if found.outside:
+    if read.outside:
         raise geodp.InputError(
             tr(
                 "Every region must overlap the domain; the region with id {} lies outside: "
                 "remove it or widen the domain."
-            ).format(found.features[found.outside[0]].id())
+            ).format(read.features[read.outside[0]].id())
         )
-    return geodp.Workload.from_regions(found, domain)
+    return geodp.Workload.from_regions(read, domain)
 
 
 def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
@@ -105,12 +105,12 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
     rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in rings_of(each)]
-    found = geodp.Polygons.from_rings(rings, len(rows)) if rows else None
-    return Regions(found, rows, np.array(inside), np.array(areas), outside, features, shapes)
+    polygons = geodp.Polygons.from_rings(rings, len(rows)) if rows else None
+    return Regions(polygons, rows, np.array(inside), np.array(areas), outside, features, shapes)
 
 
 class Broken(Exception):
-    """Why a region cannot be asked about."""
+    """Say why a region cannot be asked about."""
 
 
 class Placing:
@@ -179,7 +179,7 @@ def sound(given):
 
 
 def _polygonal(geometry):
-    """What has an area; repairs and cuts may leave lines beside it."""
+    """Keep what has an area; repairs and cuts may leave lines beside it."""
     parts = [
         part
         for part in geometry.asGeometryCollection()
@@ -188,15 +188,15 @@ def _polygonal(geometry):
     return QgsGeometry.unaryUnion(parts) if parts else QgsGeometry()
 
 
-def outlines_of(found, domain, detail):
+def outlines_of(read, domain, detail):
     """Outlines of all regions of a layer, holes included, as coordinates; none of those outside.
 
     They are as fine as ``detail``, and cut where they go far beyond the domain.
     """
     frame = QgsRectangle(*domain.bounds)
     frame.scale(3)
-    outlines = [[] for _ in found.features]
-    for row, shape in zip(found.rows, found.shapes):
+    outlines = [[] for _ in read.features]
+    for row, shape in zip(read.rows, read.shapes):
         if not frame.contains(shape.boundingBox()):
             shape = _polygonal(shape.clipped(frame))
         drawn = shape.simplify(detail)
@@ -206,7 +206,7 @@ def outlines_of(found, domain, detail):
 
 
 def rings_of(geometry):
-    """Whether each ring of a geometry is a hole, and its corners."""
+    """Tell whether each ring of a geometry is a hole, and its corners."""
     for part in geometry.asMultiPolygon():
         for position, ring in enumerate(part):
             yield position > 0, np.array([(point.x(), point.y()) for point in ring])

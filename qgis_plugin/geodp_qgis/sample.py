@@ -25,8 +25,8 @@ def load(project):
 
 def _layer(name, project):
     path = _copy(f"{name}.gpkg")
-    there = (each for each in project.mapLayers().values() if Path(_file(each)) == path)
-    layer = next(there, None)
+    layers = (each for each in project.mapLayers().values() if Path(_file(each)) == path)
+    layer = next(layers, None)
     if layer is not None:
         return layer
     layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr")

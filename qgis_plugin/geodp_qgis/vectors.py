@@ -129,14 +129,14 @@ def keep_release(destination, release):
     _keep(destination, geodp.tags_of(release), statements, beside)
 
 
-def keep_difference(destination, found):
+def keep_difference(destination, change):
     """Put tags, style and description into a GeoPackage, or the style beside another file."""
 
     def statements(name, geometry):
-        return geodp.difference_statements(found, name, geometry)
+        return geodp.difference_statements(change, name, geometry)
 
-    beside = {".qml": geodp.qml_of(found.legend)}
-    _keep(destination, geodp.difference_tags(found), statements, beside)
+    beside = {".qml": geodp.qml_of(change.legend)}
+    _keep(destination, geodp.difference_tags(change), statements, beside)
 
 
 def _keep(destination, tags, statements, beside):
@@ -193,7 +193,7 @@ def read_cells(path, name):
 
 
 def is_release(layer):
-    """Whether a layer is the file of a release, by its tags; counts are not looked at."""
+    """Tell whether a layer is the file of a release, by its tags; counts are not looked at."""
     provider = layer.dataProvider() if layer.isValid() else None  # annotations have none
     kind = "" if provider is None else provider.name()
     if kind not in ("gdal", "ogr"):

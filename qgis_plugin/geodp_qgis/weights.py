@@ -63,15 +63,15 @@ def _opened(source):
 
 
 def support_of(given, domain, crs, feedback):
-    """Where records can be, by a raster: the same as the library makes of the file."""
+    """Read where records can be from a raster: the same as the library makes of the file."""
     image = _opened(given.source)
     key = (given, domain.bounds, wkt_of(crs), _state(image))
-    found = _last.get(key)
-    if found is None:
-        found = _read(image, given, domain, wkt_of(crs), feedback)
+    support = _last.get(key)
+    if support is None:
+        support = _read(image, given, domain, wkt_of(crs), feedback)
         _last.clear()
-        _last[key] = found
-    return found
+        _last[key] = support
+    return support
 
 
 def _state(image):
@@ -126,10 +126,10 @@ def _target(grid, crs):
     return _in_memory(np.zeros(grid.shape), grid.transform, crs)
 
 
-def _bounds_in(there, domain, here):
+def _bounds_in(crs, domain, here):
     """The domain's bounds in another CRS; None where it has none there."""
     systems = [osr.SpatialReference(), osr.SpatialReference()]
-    for system, wkt in zip(systems, (here, there)):
+    for system, wkt in zip(systems, (here, crs)):
         system.ImportFromWkt(wkt)
         system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
     try:

@@ -77,14 +77,14 @@ def own_ledger():
 def usual_cap():
     """The most ε for a layer whose data have no name; 0 where such are not recorded."""
     try:
-        found = float(QgsSettings().value(f"Processing/Configuration/{CAP_SETTING}", USUAL_CAP))
+        cap = float(QgsSettings().value(f"Processing/Configuration/{CAP_SETTING}", USUAL_CAP))
     except (TypeError, ValueError):
         return USUAL_CAP
-    return found if math.isfinite(found) and found > 0 else 0.0
+    return cap if math.isfinite(cap) and cap > 0 else 0.0
 
 
 def usual_name(layer, unit):
-    """What the ledger calls a layer whose data have no name; empty where there is no layer.
+    """Return what the ledger calls a layer whose data have no name; empty where there is no layer.
 
     The name that was given in the dock stays with the layer. Otherwise it is where the records are
     stored, and what is protected if that is more than a record: such spends have no sum.
@@ -98,7 +98,7 @@ def usual_name(layer, unit):
 
 
 def stored_at(layer):
-    """Where the records of a layer are: a file, or a table of a database. No password is in it."""
+    """Return where the records of a layer are: a file or a table, without a password."""
     kind = layer.providerType()
     if kind in ("ogr", "delimitedtext"):
         parts = QgsProviderRegistry.instance().decodeUri(kind, layer.source())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What records carry, to be added up: a field of numbers, and its public bounds."""
+"""Ask what records carry, to be added up: a field of numbers, and its public bounds."""
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
@@ -47,7 +47,7 @@ def add_amount(algorithm):
 
 
 def read_amount(algorithm, parameters, context, source):
-    """What is added up, or None. No feature is looked at."""
+    """Return what is added up, or None. No feature is looked at."""
     name = algorithm.parameterAsString(parameters, AMOUNT, context) or None
     bounds = [parameters.get(AMOUNT_LOW), parameters.get(AMOUNT_HIGH)]
     if name is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What all algorithms share: names, help, early refusal, and errors as one clear sentence."""
+"""Share what all algorithms have: names, help, early refusal, errors as one clear sentence."""
 
 from pathlib import Path
 
@@ -119,7 +119,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         return True, ""
 
     def hasHtmlOutputs(self):
-        """Whether the run that was checked last writes a page; QGIS's dialog says so after it."""
+        """Tell whether the run checked last writes a page; QGIS's dialog says so after it."""
         return super().hasHtmlOutputs() and self._writes_page
 
     def checkParameterValues(self, parameters, context):

@@ -57,13 +57,13 @@ class CandidateGrids(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
 
         names = ["{} x {}".format(*grid.shape) for grid in grids]
-        made = (
+        features = (
             feature(shape, [name, *attributes])
             for name, grid in zip(names, grids)
             for shape, attributes in cells(grid)
         )
         total = sum(grid.cells for grid in grids)
-        destination = write_layer(open_sink, made, total, feedback)
+        destination = write_layer(open_sink, features, total, feedback)
         for grid in grids:
             feedback.pushInfo(tr("Candidate: {}.").format(size_in_words(grid, crs)))
         feedback.pushInfo(tr("No points were read and no budget was spent."))

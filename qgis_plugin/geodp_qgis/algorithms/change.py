@@ -109,32 +109,32 @@ class Change(GeodpAlgorithm):
         )
         return to - since
 
-    def carry_out(self, found, parameters, context, feedback):
+    def carry_out(self, change, parameters, context, feedback):
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
         results = {OUTPUT_RASTER: raster}
         with whole_file(raster) as draft:
-            write_difference(draft, found, crs_of(found.domain))
+            write_difference(draft, change, crs_of(change.domain))
             stop_if_cancelled(feedback)
             if parameters.get(OUTPUT_VECTOR):
-                results[OUTPUT_VECTOR] = self._write_cells(found, parameters, context, feedback)
-        feedback.pushInfo(said(found.promise))
-        feedback.pushInfo(said(found.counted))
+                results[OUTPUT_VECTOR] = self._write_cells(change, parameters, context, feedback)
+        feedback.pushInfo(said(change.promise))
+        feedback.pushInfo(said(change.counted))
         feedback.pushInfo(tr("Asking costs no budget: only published counts were read."))
-        style_change(results.values(), found, context)
+        style_change(results.values(), change, context)
         return results
 
-    def _write_cells(self, found, parameters, context, feedback):
-        values = {**geodp.cell_columns(found.cells), **found.columns()}
-        fields, crs = fields_of(*described(values)), crs_of(found.domain)
+    def _write_cells(self, change, parameters, context, feedback):
+        values = {**geodp.cell_columns(change.cells), **change.columns()}
+        fields, crs = fields_of(*described(values)), crs_of(change.domain)
 
         def open_sink():
             kind = QgsWkbTypes.Type.Polygon
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        made = (feature(*each) for each in boxes(values))
-        written = write_layer(open_sink, made, len(found.cells), feedback)
-        keep_difference(written, found)
+        features = (feature(*each) for each in boxes(values))
+        written = write_layer(open_sink, features, len(change.cells), feedback)
+        keep_difference(written, change)
         return written
 
 

@@ -93,7 +93,7 @@ def _is_stored(fields, name):
 
 
 def _is_of_the_record(layer, fields, name):
-    """Whether a field is computed from stored fields of its own record, by harmless functions."""
+    """Tell whether a field is computed from stored fields of its record, by harmless functions."""
     place = fields.indexOf(name)
     if not isinstance(layer, QgsVectorLayer) or place != layer.fields().indexOf(name):
         return False
@@ -110,7 +110,7 @@ def _is_of_the_record(layer, fields, name):
 
 
 def _declares(layer):
-    """Whether types of fields stand in the source of a layer, rather than being inferred."""
+    """Tell whether types of fields stand in the source of a layer, rather than being inferred."""
     if not isinstance(layer, QgsVectorLayer):
         return False
     kind = layer.providerType()

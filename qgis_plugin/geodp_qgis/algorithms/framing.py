@@ -154,7 +154,7 @@ def open_polygons(algorithm, parameters, name, context):
 
 
 def open_within(algorithm, parameters, context):
-    """Where records can be: a layer of polygons, a raster of weights, or None."""
+    """Read where records can be: a layer of polygons, a raster of weights, or None."""
     polygons = open_polygons(algorithm, parameters, WITHIN, context)
     if not parameters.get(WITHIN_RASTER):
         return polygons
@@ -172,19 +172,19 @@ def narrowed(domain, within, crs, context, feedback):
     if isinstance(within, Weights):
         support = support_of(within, domain, crs, feedback)
         return on_support(domain, support)
-    found = read_regions(within, domain, crs, context, feedback)
-    if not found.rows:
+    regions = read_regions(within, domain, crs, context, feedback)
+    if not regions.rows:
         raise geodp.InputError(
             tr(
                 "'Where records can be' must leave a place for records in the extent; this layer "
                 "leaves none: check its CRS and the extent."
             )
         )
-    return on_support(domain, geodp.support_of_polygons(found.polygons, domain))
+    return on_support(domain, geodp.support_of_polygons(regions.polygons, domain))
 
 
 def on_support(domain, support):
-    """The same rectangle where records can be in a part of it; districts may be in degrees."""
+    """Return the same rectangle with where records can be; districts may be in degrees."""
     degrees = domain.allow_geographic
     return geodp.Domain(domain.bounds, domain.crs, within=support, allow_geographic=degrees)
 
@@ -198,10 +198,10 @@ def read_grids(algorithm, parameters, context, domain):
             tr("Give candidate sizes or cell sizes, not both: empty one of the two.")
         )
     if lengths:
-        found = geodp.parse_cell_sizes(lengths, domain.crs)
-        return geodp.candidate_grids(domain, cell_sizes=found)
-    found = geodp.parse_sizes(per_side) if per_side else None
-    return geodp.candidate_grids(domain, found)
+        sizes = geodp.parse_cell_sizes(lengths, domain.crs)
+        return geodp.candidate_grids(domain, cell_sizes=sizes)
+    sizes = geodp.parse_sizes(per_side) if per_side else None
+    return geodp.candidate_grids(domain, sizes)
 
 
 def size_in_words(grid, crs):

@@ -104,7 +104,7 @@ def add_groups(algorithm):
 
 
 def read_groups(algorithm, parameters, context, source):
-    """What divides the records, or None. No feature is looked at."""
+    """Return what divides the records, or None. No feature is looked at."""
     given = {
         name: algorithm.parameterAsString(parameters, name, context).strip() or None
         for name in (BY, AND_BY, CATEGORIES, BREAKS, OTHER)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whose records they are: which field tells, and as how many records a person may count."""
+"""Ask whose records they are: which field tells, and as how many records a person may count."""
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
@@ -62,7 +62,7 @@ def read_people(algorithm, parameters, context, source):
 
 
 def protection_of(person, most):
-    """What the library shall protect."""
+    """Return what the library shall protect."""
     if person is not None:
         return geodp.Person(person, most)
     return geodp.Record() if most is None else geodp.Feature(most)

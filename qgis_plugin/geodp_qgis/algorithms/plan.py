@@ -113,7 +113,7 @@ class Plan(GeodpAlgorithm):
         return crs, domain, regions, expected, arguments
 
     def read_budgets(self, parameters, context):
-        """What to compare, and what is protected, in the library's words."""
+        """Return what to compare, and what is protected, in the library's words."""
         most = None
         if parameters.get(MAX_RECORDS) is not None:
             most = self.parameterAsInt(parameters, MAX_RECORDS, context)
@@ -144,11 +144,11 @@ class Plan(GeodpAlgorithm):
         return self.parameterAsDouble(parameters, EXPECTED, context)
 
     def carry_out(self, request, parameters, context, feedback):
-        found = foresee(*request, context, feedback)
+        forecast = foresee(*request, context, feedback)
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(path) as draft:
-            draft.write_text(page(found), encoding="utf-8")
-        for line in lines(found)[1 + len(found.outlooks) :]:
+            draft.write_text(page(forecast), encoding="utf-8")
+        for line in lines(forecast)[1 + len(forecast.outlooks) :]:
             feedback.pushInfo(line)
         feedback.pushInfo(tr("No points were read and no budget was spent."))
         return {OUTPUT_HTML: path}
@@ -159,23 +159,23 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
     asked = None
     if regions is not None:
         feedback.setProgressText(tr("reading the regions"))
-        found = read_regions(regions, domain, crs, context, feedback)
-        asked = workload_of(found, domain)
+        read = read_regions(regions, domain, crs, context, feedback)
+        asked = workload_of(read, domain)
         if isinstance(expected, str):
-            expected = [_number(each.attribute(expected)) for each in found.features]
+            expected = [_number(each.attribute(expected)) for each in read.features]
     return geodp.forecast(domain, asked, expected=expected, **arguments)
 
 
-def lines(found):
+def lines(forecast):
     """A forecast as text: the table, and sentences about it in QGIS's language."""
-    return [said(line) for line in found.as_text().splitlines()]
+    return [said(line) for line in forecast.as_text().splitlines()]
 
 
-def page(found):
+def page(forecast):
     """A forecast as HTML."""
     return PAGE.format(
         title=escape(tr("Errors to expect")),
-        text=escape("\n".join(lines(found))),
+        text=escape("\n".join(lines(forecast))),
         reading=escape(tr("No points were read and no budget was spent.")),
     )
 

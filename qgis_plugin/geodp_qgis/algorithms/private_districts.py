@@ -126,8 +126,8 @@ class PrivateDistricts(PolygonRelease):
     def polygons_of(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
         *layer, within = request.where
-        found = read_districts(*layer, Part(feedback, 0, 15), request.look.rates)
-        cells, shapes, population = found
+        districts = read_districts(*layer, Part(feedback, 0, 15), request.look.rates)
+        cells, shapes, population = districts
         domain = narrowed(cells.domain, within, request.crs, context, feedback)
         kind = geodp.Districts(cells, within=domain.within)
         return Polygons(kind, None, shapes, population)

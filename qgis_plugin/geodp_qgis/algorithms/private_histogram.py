@@ -226,7 +226,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         if parameters.get(CELLS) is not None:
             kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]
         given = {
-            word: {name: _given(parameters.get(own)) for name, own in options.items()}
+            word: {name: _given(parameters.get(parameter)) for name, parameter in options.items()}
             for word, options in OPTIONS.items()
         }
         tuner = self.parameterAsEnum(parameters, TUNER, context)
@@ -306,9 +306,9 @@ class PrivateHistogram(ReleaseAlgorithm):
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        made = (feature(*each) for each in boxes(values))
+        features = (feature(*each) for each in boxes(values))
         try:
-            written = write_layer(open_sink, made, len(release.cells), Part(feedback, 80, 100))
+            written = write_layer(open_sink, features, len(release.cells), Part(feedback, 80, 100))
             keep_release(written, release)
         except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
             # The raster holds the release, and must not go because of this.
@@ -337,5 +337,5 @@ class PrivateHistogram(ReleaseAlgorithm):
 
 
 def _given(value):
-    """What was given, or None for an empty box."""
+    """Return what was given, or None for an empty box."""
     return None if isinstance(value, str) and not value.strip() else value

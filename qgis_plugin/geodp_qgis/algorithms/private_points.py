@@ -232,8 +232,8 @@ def below_virtual(definition, table):
         each = given.get(name)
         if each is None:
             project = QgsProject.instance()
-            found = [project.mapLayer(name)] if project.mapLayer(name) else []
-            yield from found or project.mapLayersByName(name) or [None]
+            layers = [project.mapLayer(name)] if project.mapLayer(name) else []
+            yield from layers or project.mapLayersByName(name) or [None]
         elif each.isReferenced():
             yield QgsProject.instance().mapLayer(each.reference())
         else:
@@ -275,7 +275,7 @@ def check_extent(algorithm, parameters, context, source, crs):
 
 
 def in_words(algorithm, parameters, context, person, most):
-    """What is protected, in words."""
+    """Return what is protected, in words."""
     what = tr("every record of the layer")
     if person is not None:
         words = (

@@ -82,7 +82,7 @@ class PolygonRelease(ReleaseAlgorithm):
         """Ask for what few need to say about the cells."""
 
     def read_where(self, parameters, context, source, options):
-        """What is public, checked, with its CRS."""
+        """Return what is public, checked, with its CRS."""
         raise NotImplementedError
 
     def polygons_of(self, request, context, feedback):
@@ -120,11 +120,11 @@ class PolygonRelease(ReleaseAlgorithm):
         raise NotImplementedError
 
     def mistakes(self):
-        """What is refused unless it is meant."""
+        """Return what is refused unless it is meant."""
         raise NotImplementedError
 
     def not_counted(self):
-        """Which points are not counted."""
+        """Return which points are not counted."""
         raise NotImplementedError
 
     # --- reading the parameters -------------------------------------------------------------
@@ -179,13 +179,13 @@ class PolygonRelease(ReleaseAlgorithm):
         """Write the layer; where that fails, ε is spent, so keep the release somewhere else."""
         columns = values_of(release, cells, request)
         rows = zip(*(values.tolist() for values in columns.values()))
-        made = [feature(shape, list(map(known, row))) for shape, row in zip(cells.shapes, rows)]
+        features = [feature(shape, list(map(known, row))) for shape, row in zip(cells.shapes, rows)]
         try:
             # What follows the spend is not cancelled: the release would be lost.
-            written = write_layer(opened.pop, iter(made), len(made), Deaf(feedback))
+            written = write_layer(opened.pop, iter(features), len(features), Deaf(feedback))
             keep_release(written, release)
         except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
-            kept = kept_elsewhere(release, columns, made, request.crs)
+            kept = kept_elsewhere(release, columns, features, request.crs)
             if kept is None:
                 raise
             raise geodp.FileError(
@@ -232,8 +232,8 @@ def values_of(release, cells, request):
     more = {}
     for group in groups_in(columns):
         half = (columns[f"ci_high{group}"] - columns[f"ci_low{group}"]) / 2
-        found = geodp.rates(columns[f"count{group}"], half, cells.population, rates.each)
-        more |= {f"{name}{group}": values for name, values in found._asdict().items()}
+        rated = geodp.rates(columns[f"count{group}"], half, cells.population, rates.each)
+        more |= {f"{name}{group}": values for name, values in rated._asdict().items()}
     return {**columns, **more}
 
 
@@ -253,7 +253,7 @@ def without_records(cells, request):
     return cells.release(nothing, epsilon=epsilon, protect=protect, by=by, amount=amount, seed=0)
 
 
-def kept_elsewhere(release, columns, made, crs):
+def kept_elsewhere(release, columns, features, crs):
     """Write the release into a GeoPackage of its own; None where there is no place for it."""
     path = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
@@ -262,7 +262,7 @@ def kept_elsewhere(release, columns, made, crs):
     context = QgsCoordinateTransformContext()
     writer = QgsVectorFileWriter.create(str(path), fields, MULTI, crs, context, options)
     try:
-        done = writer.addFeatures(made) and writer.flushBuffer()
+        done = writer.addFeatures(features) and writer.flushBuffer()
         del writer
         keep_release(f"{path}|layername=counts", release)
     except (geodp.GeodpError, OSError, sqlite3.Error, AttributeError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What whoever publishes a release says about it: title, source, licence and so on."""
+"""Ask what a publisher says about a release: title, source, licence and so on."""
 
 from qgis.core import QgsProcessingParameterString
 

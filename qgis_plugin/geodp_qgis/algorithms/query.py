@@ -149,7 +149,7 @@ class Query(GeodpAlgorithm):
             return self.parameterAsSink(parameters, OUTPUT, context, fields, kind, crs)
 
         # With groups, a row for each of them and each region, as the library has it.
-        made = (
+        features = (
             feature(
                 region.geometry(),
                 [*region.attributes(), *([name] if release.groups else []), *map(_or_null, values)],
@@ -160,7 +160,7 @@ class Query(GeodpAlgorithm):
             for name, values in zip(tables, rows)
         )
         total = len(asked.features)
-        destination = write_layer(open_sink, made, total * len(tables), Part(feedback, 50, 100))
+        destination = write_layer(open_sink, features, total * len(tables), Part(feedback, 50, 100))
         style_answers(destination, tables, release, context, request.rates, request.grey)
         if asked.outside:
             feedback.pushInfo(

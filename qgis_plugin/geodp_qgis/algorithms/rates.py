@@ -23,7 +23,7 @@ DOUBLE = QgsProcessingParameterNumber.Type.Double
 
 
 class Rates(NamedTuple):
-    """What rates are of: a field of public numbers, and how many of them."""
+    """Hold what rates are of: a field of public numbers, and how many of them."""
 
     field: str
     each: float

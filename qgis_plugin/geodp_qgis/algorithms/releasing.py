@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What all algorithms share that spend ε on points: their parameters, what they say, their page."""
+"""Share what algorithms have that spend ε on points: parameters, what they say, their page."""
 
 import re
 
@@ -143,7 +143,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         return options
 
     def read_rest(self, parameters, context, points, options):
-        """What is protected in words, where the spend is booked, and words of the publisher.
+        """Return what is protected in words, where the spend is booked, and words of the publisher.
 
         What divides records, what is protected and the account are added to the options.
         """
@@ -168,7 +168,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         return SpendingDialog(self, parent=parent)
 
     def doubts(self, runs, context):
-        """What to ask before some runs: what was spent on their data, and what they would add.
+        """Word the question before some runs: what was spent on their data, and what they add.
 
         Empty where nothing was spent and each is the only one. Runs that are refused do not count.
         """
@@ -190,7 +190,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         return tr("Cancelled: nothing was released, no layer was written, no budget is spent.")
 
     def step(self, feedback):
-        """What the library calls at each step: it tells, and looks at the cancel button."""
+        """Tell of each step when the library calls, and look at the cancel button."""
 
         def told(name):
             feedback.setProgressText(tr(name))

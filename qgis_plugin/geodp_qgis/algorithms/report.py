@@ -106,23 +106,23 @@ def page_of(release, regions, context, feedback, grey=None):
         return geodp.page_of(release, grey=grey, language=page_language())
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
-    found = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
-    listed = listed_of(release, found, regions.fields())
+    read = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
+    listed = listed_of(release, read, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
     return geodp.page_of(release, listed, grey=grey, language=page_language())
 
 
-def listed_of(release, found, fields):
+def listed_of(release, read, fields):
     """Regions as the page lists them, with what is known of each."""
-    count = len(found.features)
-    workload = geodp.Workload.from_regions(found, release.domain) if found.rows else None
-    rows, outside = np.array(found.rows, int), np.array(found.outside, int)
+    count = len(read.features)
+    workload = geodp.Workload.from_regions(read, release.domain) if read.rows else None
+    rows, outside = np.array(read.rows, int), np.array(read.outside, int)
     asked = geodp.RegionQuery(workload, rows, count, outside)
     column = geodp.naming([field.name() for field in fields if field.type() == TEXT])
     names = None
     if column is not None:
-        values = [feature[column] for feature in found.features]
+        values = [feature[column] for feature in read.features]
         names = [None if is_null(value) else value for value in values]
-    rings = outlines_of(found, release.domain, release.domain.width / geodp.DETAIL)
+    rings = outlines_of(read, release.domain, release.domain.width / geodp.DETAIL)
     return geodp.listed_of(geodp.shown_groups(release), asked, names, rings)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a run spends, in words, and the ledger: by default one in the profile of QGIS.
+"""Say what a run spends, and keep the ledger: by default one in the profile of QGIS.
 
 Data that have no name there are counted on an account of their layer's own: see ``accounts``.
 """
@@ -77,7 +77,7 @@ def ledger_path(algorithm, parameters, context):
 
 
 def read_book(algorithm, parameters, context, budget, unit):
-    """Where to record the spend, or None; refused if it could not be recorded.
+    """Find where to record the spend, or None; refused if it could not be recorded.
 
     A seed makes no private map, and is recorded only where the data have a name.
     """
@@ -102,7 +102,7 @@ def read_book(algorithm, parameters, context, budget, unit):
 
 
 def purpose_of(algorithm, parameters, context, layer):
-    """What a run makes of what, for the ledger: title, source and outputs. In English."""
+    """Return what a run makes of what, for the ledger: title, source and outputs. In English."""
     title = ""
     if algorithm.parameterDefinition("TITLE") is not None:
         title = algorithm.parameterAsString(parameters, "TITLE", context).strip()
@@ -163,23 +163,23 @@ class Book:
         if account is not None:
             account.check(epsilon, unit)  # by the library's own rules, in the file as it is now
 
-    def _check_known(self, found, unit):
-        if self.cap is not None and self.cap.epsilon != found.cap:
+    def _check_known(self, statement, unit):
+        if self.cap is not None and self.cap.epsilon != statement.cap:
             raise geodp.InputError(
                 tr(
                     "A cap is never changed: that of '{}' is {:g}. Leave the cap empty, or give "
                     "other data another name."
-                ).format(self.name, number(found.cap))
+                ).format(self.name, number(statement.cap))
             )
-        if found.unit is not None and not unit.adds_to(found.unit):
+        if statement.unit is not None and not unit.adds_to(statement.unit):
             raise geodp.InputError(
                 tr(
                     "Under the name '{}', ε is counted for {}; this run would spend it for {}, and "
                     "the two cannot be added. Protect the same as before, or give another name. "
                     "Nothing was read or spent."
-                ).format(self.name, unit_in_words(found.unit), unit_in_words(unit))
+                ).format(self.name, unit_in_words(statement.unit), unit_in_words(unit))
             )
-        return found.left
+        return statement.left
 
     def _check_new(self):
         if self.cap is None:
@@ -206,7 +206,7 @@ class Book:
         self.recorded = True
 
     def before(self, *budgets):
-        """What earlier runs have spent, and what these add to it; empty for the very first."""
+        """Say what earlier runs have spent, and what these add; empty for the very first."""
         found = self.ledger[self.name].statement() if self.name in self.ledger else None
         if len(budgets) == 1:
             return spent_before(found, *budgets) if found is not None and found.entries else ""
@@ -220,29 +220,29 @@ class Book:
         )
 
     def in_words(self):
-        found = self.ledger[self.name].statement()
+        statement = self.ledger[self.name].statement()
         return tr("Ledger: ε = {:g} of {:g} is spent on '{}', {:g} is left.").format(
-            number(found.spent), number(found.cap), self.name, number(found.left)
+            number(statement.spent), number(statement.cap), self.name, number(statement.left)
         )
 
 
-def spent_before(found, epsilon):
+def spent_before(statement, epsilon):
     """Say that a run adds to what is spent already, from the statement of an account."""
     return tr(
         "On '{}', ε = {:g} was spent before, the last time on {}. This run makes another release "
         "and adds {:g}: {:g} of {:g} in all."
     ).format(
-        found.name,
-        number(found.spent),
-        found.entries[-1].at[:10],
+        statement.name,
+        number(statement.spent),
+        statement.entries[-1].at[:10],
         number(geodp.Budget(epsilon).epsilon),
-        number(found.spent + geodp.Budget(epsilon).epsilon),
-        number(found.cap),
+        number(statement.spent + geodp.Budget(epsilon).epsilon),
+        number(statement.cap),
     )
 
 
 def unit_in_words(unit):
-    """What is protected, as the library says it, in QGIS's language."""
+    """Return what is protected, as the library says it, in QGIS's language."""
     several = unit.max_records is not None and unit.max_records > 1
     words = {
         "record": tr("one record"),
@@ -278,13 +278,13 @@ def told(book, feedback):
 
 
 def report(release, book, feedback):
-    """What was published and what it cost, from the release and the ledger alone."""
-    found = release.describe()
+    """Return what was published and what it cost, from the release and the ledger alone."""
+    description = release.describe()
     if release.cells.levels is None:
-        chosen = shown(found["cells"].text), shown(found["cell_size"].text)
+        chosen = shown(description["cells"].text), shown(description["cell_size"].text)
         feedback.pushInfo(tr("Chosen cells: {}, {}.").format(*chosen))
     # Not the topic "map": it holds the estimated number of records, and the log holds no count.
-    for fact in found.about("cost", "noise"):
+    for fact in description.about("cost", "noise"):
         if fact.key == "epsilon":
             feedback.pushInfo(tr("Spent in all: ε = {}.").format(shown(fact.text)))
         else:

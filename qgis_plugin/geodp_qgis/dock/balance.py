@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the ledger says of the points: what is left for them, in words. Reads the ledger alone."""
+"""Say what the ledger has left for the points, in words. Reads the ledger alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..translation import tr
 
 
 class Account(NamedTuple):
-    """What the ledger knows under a name.
+    """Hold what the ledger knows under a name.
 
     Attributes
     ----------
@@ -61,32 +61,32 @@ def look_up_layer(layer, person, most):
         return Account()
     if not usual_cap():
         return Account(text=tr("Without a name nobody adds up what is spent on these points."))
-    found = look_up(usual_name(layer, protection_of(person or None, most).unit))
-    if found.is_new:
+    account = look_up(usual_name(layer, protection_of(person or None, most).unit))
+    if account.is_new:
         text = tr("Without a name, this layer has an account of its own, with a cap of ε = {:g}.")
         return Account(text=text.format(number(usual_cap())))
-    return found
+    return account
 
 
 def doubts(account, epsilon):
-    """What to ask before more is spent on the same data; empty where nothing is spent yet."""
-    found = account.statement
-    return spent_before(found, epsilon) if found is not None and found.entries else ""
+    """Word the question before more is spent on the same data; empty where nothing is yet."""
+    statement = account.statement
+    return spent_before(statement, epsilon) if statement is not None and statement.entries else ""
 
 
 def in_words(account, epsilon):
-    """What a run would leave in an account."""
-    found = account.statement
-    if found is None:
+    """Return what a run would leave in an account."""
+    statement = account.statement
+    if statement is None:
         return account.text
-    after = found.left - geodp.Budget(epsilon).epsilon
+    after = statement.left - geodp.Budget(epsilon).epsilon
     text = tr("{:g} after this map.").format(number(after))
     if after < 0:
         text = tr("ε = {:g} would pass the cap: {:g} of {:g} is left.").format(
-            number(epsilon), number(found.left), number(found.cap)
+            number(epsilon), number(statement.left), number(statement.cap)
         )
-    if found.unit is not None:
-        text += " " + tr("Protected: {}.").format(unit_in_words(found.unit))
+    if statement.unit is not None:
+        text += " " + tr("Protected: {}.").format(unit_in_words(statement.unit))
     return text
 
 

@@ -119,8 +119,8 @@ class ForecastChart(QLabel):
         below = tr("ε: smaller is more private")
         x = max(frame.center().x() - metrics.horizontalAdvance(below) / 2, MARGIN)
         painter.drawText(QPointF(x, line + metrics.height()), below)
-        whole = self._curves.whole
-        what = tr("± records of a region") if whole else tr("± records of noise, a region")
+        complete = self._curves.whole
+        what = tr("± records of a region") if complete else tr("± records of noise, a region")
         painter.drawText(QPointF(MARGIN, MARGIN + metrics.ascent()), what)
 
     def _paint_curves(self, painter, frame, colours):

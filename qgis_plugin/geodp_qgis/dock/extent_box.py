@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where a public rectangle comes from: typed, drawn, a bookmark's or a public layer's.
+"""Ask for a public rectangle: typed, drawn, a bookmark's or a public layer's.
 
 QGIS's own extent box offers the extent of every layer with one click, that of the points as well.
 This one offers no layer of points at all.
@@ -96,8 +96,8 @@ class ExtentBox(QWidget):
 def public_layers():
     """Layers of polygons and rasters, with their extents: name, rectangle, CRS."""
     layers = QgsProject.instance().mapLayers().values()
-    found = [(each.name(), each) for each in layers if _is_public(each)]
-    return [(name, each.extent(), each.crs()) for name, each in sorted(found, key=lambda x: x[0])]
+    named = [(each.name(), each) for each in layers if _is_public(each)]
+    return [(name, each.extent(), each.crs()) for name, each in sorted(named, key=lambda x: x[0])]
 
 
 def _is_public(layer):

@@ -23,7 +23,7 @@ from .state import EPSILONS
 
 
 class ForecastBox(QGroupBox):
-    """How private, and what error that comes to.
+    """Ask how private, and show what error that comes to.
 
     Signals
     -------
@@ -136,7 +136,7 @@ class ForecastBox(QGroupBox):
         self._read()
 
     def show_curves(self, curves, message):
-        """What was foreseen, or why nothing could be."""
+        """Return what was foreseen, or why nothing could be."""
         self._curves = curves
         self.chart.show_curves(curves, message)
         self._fill_sizes()
@@ -159,7 +159,7 @@ class ForecastBox(QGroupBox):
         self.size.blockSignals(False)
 
     def _chosen(self):
-        """Which size is looked at."""
+        """Return which size is looked at."""
         offset = self.size.count() - len(self._grids)
         if offset and self.size.currentIndex() == 0:
             return self._curves.best(self.epsilon)

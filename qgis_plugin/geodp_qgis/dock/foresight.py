@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What error to expect, worked out in the background. Public numbers alone; no points are read."""
+"""Foresee errors in the background. Public numbers alone; no points are read."""
 
 from typing import Any, NamedTuple
 
@@ -68,9 +68,9 @@ def place_of(wish):
 
 def lattices(domain):
     """The cells that an adaptive release may have, the largest first."""
-    found = geodp.Frame(domain)
-    depths = range(1, min(found.depth, SHOWN_DEPTHS) + 1)
-    return [geodp.Grid(domain, found.shape(depth)) for depth in depths]
+    frame = geodp.Frame(domain)
+    depths = range(1, min(frame.depth, SHOWN_DEPTHS) + 1)
+    return [geodp.Grid(domain, frame.shape(depth)) for depth in depths]
 
 
 class Curves(NamedTuple):
@@ -91,7 +91,7 @@ class Curves(NamedTuple):
 
     @property
     def whole(self):
-        """Whether the whole error is foreseen, or the noise alone."""
+        """Tell whether the whole error is foreseen, or the noise alone."""
         return self.relative is not None
 
     def at(self, epsilon):
@@ -99,7 +99,7 @@ class Curves(NamedTuple):
         return _between(epsilon, self.epsilons, self.errors)
 
     def best(self, epsilon):
-        """Which size would suit: that with the least error."""
+        """Return which size would suit: that with the least error."""
         return int(np.argmin(self.at(epsilon)))
 
     def share(self, epsilon, size):
@@ -114,20 +114,20 @@ def _between(epsilon, epsilons, rows):
     return np.exp([np.interp(place, known, np.log(np.maximum(row, tiny))) for row in rows])
 
 
-def curves_of(found):
+def curves_of(forecast):
     """A forecast as curves."""
-    table = found.table()
-    shape = len(found.epsilons), -1
+    table = forecast.table()
+    shape = len(forecast.epsilons), -1
 
     def column(name):
         values = np.array([row[name] for row in table], dtype=float)  # None becomes NaN
         return values.reshape(shape).T
 
-    whole = found.expected is not None
-    grids = [each.cells for each in found.outlooks[: len(table) // len(found.epsilons)]]
+    whole = forecast.expected is not None
+    grids = [each.cells for each in forecast.outlooks[: len(table) // len(forecast.epsilons)]]
     return Curves(
         grids,
-        np.array([float(each) for each in found.epsilons]),
+        np.array([float(each) for each in forecast.epsilons]),
         column("std_error" if whole else "noise_error"),
         column("relative_error") if whole else None,
     )
@@ -181,7 +181,7 @@ class Foresight(Work):
 
 
 def in_words(curves, epsilon, adaptive):
-    """What the chart says at one ε, in a sentence or two."""
+    """Return what the chart says at one ε, in a sentence or two."""
     if adaptive:
         return _tree_in_words(curves, epsilon)
     return _whole_in_words(curves, epsilon) if curves.whole else _noise_in_words(curves, epsilon)

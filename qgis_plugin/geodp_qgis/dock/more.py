@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What most maps do without: one map per value, cells as polygons, a report page, a title."""
+"""Ask for what most maps do without: a map per value, cells as polygons, a report, a title."""
 
 from qgis.gui import QgsCollapsibleGroupBoxBasic, QgsFieldComboBox
 from qgis.PyQt.QtCore import pyqtSignal

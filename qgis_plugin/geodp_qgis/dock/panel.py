@@ -83,12 +83,12 @@ class PrivateMapDock(QDockWidget):
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidget(inner)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QWidget()
-        layout = QVBoxLayout(whole)
+        body = QWidget()
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._area)
         layout.addWidget(self.foot)
-        self.setWidget(whole)
+        self.setWidget(body)
         self._order_tabs()
         self._wheel = WheelGuard(self)
         self._wheel.watch(inner)
@@ -175,7 +175,7 @@ class PrivateMapDock(QDockWidget):
         self._change_epsilon()
 
     def _change_epsilon(self):
-        """What follows at once from every change; the rest waits for a pause."""
+        """Do what follows at once from every change; the rest waits for a pause."""
         self.foot.say("")
         self._see_answers()
         self._see_districts()
@@ -287,7 +287,7 @@ class PrivateMapDock(QDockWidget):
         return may_spend(self, tr("Private map"), text)
 
     def _lacking(self, wish):
-        """Where to go on, and a sentence that says so."""
+        """Find where to go on, and a sentence that says so."""
         places = {
             "points": self.protected.points,
             "extent": self.public.extent,
@@ -346,7 +346,7 @@ class PrivateMapDock(QDockWidget):
 
 
 def expected(wish):
-    """What error a count of a district will have, in a sentence."""
+    """Return what error a count of a district will have, in a sentence."""
     one = tr("people") if wish.person and wish.most is None else tr("records")
     return tr("The count of each district will be off by about {:.2g} {}.").format(
         number(wish.noise()), one
@@ -354,7 +354,7 @@ def expected(wish):
 
 
 def taken(wish):
-    """Why a file beside the raster cannot be written: it is there, and nobody was asked."""
+    """Say why a file beside the raster cannot be written: it is there, and nobody was asked."""
     for _, path in wish.further():
         if path and Path(path).exists():
             return tr("{} is there already: choose another name under 'Save as'.").format(path)

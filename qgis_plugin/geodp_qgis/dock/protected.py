@@ -25,7 +25,7 @@ from .questions import Question, id_of, layer_list, narrow
 
 
 class Protected(Question):
-    """What is protected: which points, whose they are, and what may be spent on them."""
+    """Ask what is protected: which points, whose they are, and what may be spent on them."""
 
     def __init__(self):
         super().__init__(tr("&1  What is protected?"))
@@ -150,7 +150,7 @@ class Protected(Question):
         self.changed.emit()
 
     def _counts_several(self):
-        """Whether it must be said how many records count: of a person, or of a MultiPoint."""
+        """Tell whether it must be said how many records count: of a person, or of a MultiPoint."""
         layer = self.points.currentLayer()
         several = layer is not None and QgsWkbTypes.isMultiType(layer.wkbType())
         return bool(self.person.currentField()) or several
@@ -171,12 +171,12 @@ class Protected(Question):
 
     def see_epsilon(self, epsilon):
         """Say what is left, and what a run would leave."""
-        found = self._account.statement
-        self.left.setVisible(found is not None)
-        if found is not None:
+        statement = self._account.statement
+        self.left.setVisible(statement is not None)
+        if statement is not None:
             self.left.setRange(0, 1000)
-            self.left.setValue(round(1000 * found.left / found.cap))
-            text = tr("{:g} of {:g} left").format(number(found.left), number(found.cap))
+            self.left.setValue(round(1000 * statement.left / statement.cap))
+            text = tr("{:g} of {:g} left").format(number(statement.left), number(statement.cap))
             self.left.setFormat(text)
         self.balance.setText(in_words(self._account, epsilon))
 
@@ -192,7 +192,7 @@ class Protected(Question):
         self.name.blockSignals(False)
 
     def doubts(self, epsilon):
-        """What to ask before a run that is not the first on these data."""
+        """Return what to ask before a run that is not the first on these data."""
         return doubts(self._account, epsilon)
 
     def remember(self):

@@ -69,7 +69,7 @@ class Question(QGroupBox):
         self.layout().addWidget(widget)
 
     def stops(self):
-        """Where the Tab key stops, in order."""
+        """List where the Tab key stops, in order."""
         raise NotImplementedError
 
 
@@ -90,7 +90,7 @@ def add_row(rows, text, widget, help_text):
 
 
 class Public(Question):
-    """Where is public: the rectangle, its CRS, and where records can be."""
+    """Ask where is public: the rectangle, its CRS, and where records can be."""
 
     def __init__(self, canvas):
         super().__init__(tr("&2  Where is public?"))
@@ -204,7 +204,7 @@ class Public(Question):
 
 
 class Answer(Question):
-    """What to answer: which cells, for which regions, among which sizes."""
+    """Ask what to answer: which cells, for which regions, among which sizes."""
 
     def __init__(self):
         super().__init__(tr("&3  What do you want to answer?"))

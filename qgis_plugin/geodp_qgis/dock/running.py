@@ -44,7 +44,7 @@ def algorithm(parameters):
 
 
 def refusal(parameters):
-    """Why a call would be refused, in a sentence; empty if it would not."""
+    """Say why a call would be refused, in a sentence; empty if it would not."""
     ok, message = algorithm(parameters).checkParameterValues(parameters, context_of_project())
     return "" if ok else message
 
@@ -56,21 +56,21 @@ def call_in_words(parameters):
 
 def note_in_history(parameters):
     """Enter a call into Processing's history and its recent algorithms, as the dialog does."""
-    made, context = algorithm(parameters), context_of_project()
-    command = made.asPythonCommand(parameters, context)
+    call, context = algorithm(parameters), context_of_project()
+    command = call.asPythonCommand(parameters, context)
     registry = getattr(QgsGui, "historyProviderRegistry", None)  # since 3.24
     if registry is not None:
         details = {
             "python_command": command,
-            "algorithm_id": made.id(),
-            "parameters": made.asMap(parameters, context),
+            "algorithm_id": call.id(),
+            "parameters": call.asMap(parameters, context),
         }
         registry().addEntry("processing", details)
     else:
         from processing.core.ProcessingLog import ProcessingLog
 
         ProcessingLog.addToLog(command)
-    QgsGui.instance().processingRecentAlgorithmLog().push(made.id())
+    QgsGui.instance().processingRecentAlgorithmLog().push(call.id())
 
 
 def add_on_top(layer, project):
@@ -95,7 +95,7 @@ class MapMaking(Work):
         self._algorithm, self.context = algorithm(parameters), context_of_project()
 
     def prepare(self):
-        """Whether it can run; what is wrong is in ``message``."""
+        """Tell whether it can run; what is wrong is in ``message``."""
         try:
             return self._algorithm.prepare(self._given, self.context, self.feedback)
         except QgsProcessingException as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is asked for in the dock, and the Processing call that it comes to. No widget is here."""
+"""Hold what is asked for in the dock, and make a Processing call of it. No widget is here."""
 
 from __future__ import annotations
 
@@ -93,14 +93,14 @@ class Wish:
         if not self.extent.strip():
             return "extent", tr("Give a public extent: type it, draw it, or take a public layer's.")
         # QGIS would take the name of a layer as well, and so the extent of the points.
-        found = _BOX.fullmatch(self.extent)
-        if found is None:
+        matched = _BOX.fullmatch(self.extent)
+        if matched is None:
             return "extent", tr(
                 "The extent must be four numbers, xmin, xmax, ymin, ymax; got '{}'."
             ).format(self.extent)
         # and would take an unknown CRS for that of the grid
-        if found[1] and not QgsCoordinateReferenceSystem(found[1].strip()).isValid():
-            return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(found[1])
+        if matched[1] and not QgsCoordinateReferenceSystem(matched[1].strip()).isValid():
+            return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(matched[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
         return self._lacks_most()
@@ -147,7 +147,7 @@ class Wish:
         }
 
     def _about_records(self):
-        """What is said of records, whatever they are counted in; empty where it was not."""
+        """Return what was asked of records, whatever counts them; empty where nothing was."""
         return {
             PERSON: self.person,
             DATASET: self.dataset.strip(),
@@ -200,17 +200,17 @@ class Wish:
 
 
 def algorithm_of(parameters):
-    """Which algorithm a call is of."""
+    """Return which algorithm a call is of."""
     return OF_DISTRICTS if private_districts.DISTRICTS in parameters else ALGORITHM
 
 
 def box_in(text):
     """The four numbers of an extent and the name of its CRS, which may be empty; or None."""
-    found = _BOX.fullmatch(text)
-    if found is None:
+    matched = _BOX.fullmatch(text)
+    if matched is None:
         return None
     numbers, _, _ = text.partition("[")
-    return tuple(map(float, numbers.split(","))), (found[1] or "").strip()
+    return tuple(map(float, numbers.split(","))), (matched[1] or "").strip()
 
 
 def rounded(left, bottom, right, top):

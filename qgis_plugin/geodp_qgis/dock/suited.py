@@ -37,19 +37,19 @@ def suited_crs(sides, crs):
     if not crs.isGeographic() and crs.authid():
         return crs.authid()  # that of whoever gave the rectangle
     try:
-        found = moved(box, crs, degrees, QgsProject.instance().transformContext())
+        place = moved(box, crs, degrees, QgsProject.instance().transformContext())
     except QgsCsException:
         return None
-    middle = found.center()
-    if not (found.isFinite() and abs(middle.x()) <= 180 and abs(middle.y()) <= 84):
+    middle = place.center()
+    if not (place.isFinite() and abs(middle.x()) <= 180 and abs(middle.y()) <= 84):
         return None
-    if found.width() < WIDE and found.height() < 2 * WIDE:
+    if place.width() < WIDE and place.height() < 2 * WIDE:
         zone = min(int((middle.x() + 180) // 6) + 1, 60)
         return f"EPSG:{(32600 if middle.y() >= 0 else 32700) + zone}"
     for code in CONTINENTS:
         bounds = QgsCoordinateReferenceSystem(code).bounds()
-        if not bounds.intersects(found):
+        if not bounds.intersects(place):
             continue  # what they share would have an odd area in newer versions of QGIS
-        if bounds.intersect(found).area() >= MOSTLY * found.area():
+        if bounds.intersect(place).area() >= MOSTLY * place.area():
             return code
     return WORLD

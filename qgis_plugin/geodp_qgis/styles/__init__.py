@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How results look when QGIS adds them to the map."""
+"""Style results when QGIS adds them to the map."""

@@ -67,7 +67,7 @@ def widen(layer):
 
 
 def unit_of(field, release, rates):
-    """What the first class of a legend adds to its limits: of what they are."""
+    """Return what the first class of a legend adds to its limits: of what they are."""
     things = release.method.quantity.things
     if field == "rate":
         return f"({rate_names(rates)['rate']})"
@@ -77,7 +77,7 @@ def unit_of(field, release, rates):
 
 
 def places_of(values):
-    """How many decimal places show three digits of the usual value."""
+    """Return how many decimal places show three digits of the usual value."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     return max(0, 2 - math.floor(math.log10(np.median(sizes)))) if len(sizes) else 0
 
@@ -123,7 +123,7 @@ def describe(layer, release, rates=None, places=0):
 
 
 def rate_names(rates):
-    """What fields of rates are called for people."""
+    """Return what fields of rates are called for people."""
     what = tr("Rate per {} of '{}'").format(f"{number(rates.each):,g}", rates.field)
     return {
         "rate": what,
@@ -146,7 +146,7 @@ def interval_tip(value, low, high, places):
 
 
 def reliable_or_grey(field):
-    """What has the colours: the value of a field, or a mark where too little is known of it."""
+    """Return what has the colours: the value of a field, or a mark where too little is known."""
     return f'if("reliable" OR "{field}" IS NULL, "{field}", {UNCERTAIN:g})'
 
 
@@ -243,7 +243,7 @@ def uncertain_class(grey):
 
 
 def symbol_of(name):
-    """How polygons of a class are drawn."""
+    """Return the symbol that draws polygons of a class."""
     symbol = QgsFillSymbol.createSimple({"outline_color": "#808080", "outline_width": "0.2"})
     symbol.setColor(QColor(name))
     return symbol

@@ -81,14 +81,14 @@ def name_of(release, view="counts"):
     """
     if release.about.title and not release.seeded:
         return geodp.for_qgis(geodp.view_title(release, view))
-    made = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
+    promise = tr("NOT private") if release.seeded else f"ε = {number(release.epsilon):g}"
     several = geodp.cells_in_words(release.cells, sizes=False)  # they are in its description
     names = {
         "counts": tr("Private counts, {}, {}, {}"),
         "density": tr("Private density, {}, {}, {}"),
         "clamped": tr("Private counts clamped, {}, {}, {}"),
     }
-    return names[view].format(made, shown(several), date.today().isoformat())
+    return names[view].format(promise, shown(several), date.today().isoformat())
 
 
 def dress(layer, release, project=None, view="counts"):
@@ -136,6 +136,6 @@ def show_labels(node, layer, labels):
 
 
 def document(text):
-    found = QDomDocument()
-    found.setContent(text)
-    return found
+    parsed = QDomDocument()
+    parsed.setContent(text)
+    return parsed

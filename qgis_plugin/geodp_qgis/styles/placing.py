@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where maps go in the layer panel: below what would be drawn on them, above basemaps."""
+"""Place maps in the layer panel: below what would be drawn on them, above basemaps."""
 
 from qgis.core import (
     QgsFillSymbol,
@@ -39,7 +39,7 @@ def place(layer, project, earlier=()):
 
 
 def top_node(root, name):
-    """What holds a map in the panel: the layer, or the group that is made of its file."""
+    """Return what holds a map in the panel: the layer, or the group that is made of its file."""
     node = root.findLayer(name)
     while node is not None and node.parent() != root and node.parent().customProperty(MARK, False):
         node = node.parent()
@@ -62,7 +62,7 @@ def put_below(root, node, waiting):
 
 
 def is_above(node):
-    """Whether all that a node shows belongs on top of a map."""
+    """Tell whether all that a node shows belongs on top of a map."""
     if node.customProperty(MARK, False):
         return False
     if isinstance(node, QgsLayerTreeGroup):
@@ -77,7 +77,7 @@ def is_above(node):
 
 
 def lets_through(layer):
-    """Whether one can see what is below a layer of polygons: outlines, or pale colours."""
+    """Tell whether one can see what is below a layer of polygons: outlines, or pale colours."""
     if layer.opacity() * 255 < OPAQUE:
         return True
     symbol = getattr(layer.renderer(), "symbol", lambda: None)()
@@ -102,7 +102,7 @@ def let_basemaps_through(layer, project):
 
 
 def is_basemap(layer):
-    """Whether a layer is a picture of the ground: from a service, or in colours of its own."""
+    """Tell whether a layer is a picture of the ground: from a service, or in colours of its own."""
     if not isinstance(layer, QgsRasterLayer):
         return isinstance(layer, QgsVectorTileLayer)
     if layer.providerType() in ("wms", "arcgismapserver"):

@@ -25,20 +25,20 @@ from .answers import (
 
 
 class Look(NamedTuple):
-    """What to draw beyond counts: rates, and grey from which uncertainty on."""
+    """Hold what to draw beyond counts: rates, and grey from which uncertainty on."""
 
     rates: Any = None
     grey: float | None = None
 
 
 def groups_in(columns):
-    """What the fields of each group end with; of counts without groups, nothing."""
+    """Return what the fields of each group end with; of counts without groups, nothing."""
     starts = (name[len("count") :] for name in columns if name.startswith("count"))
     return [end for end in starts if f"ci_low{end}" in columns]
 
 
 def shade(look, columns):
-    """What gives a layer these styles when it is loaded, and shows the first; None without any."""
+    """Return what gives a layer these styles when it is loaded, or None without any."""
     if look == Look():
         return None
     groups = groups_in(columns)
