@@ -282,6 +282,10 @@ qgis.PyQt = PyQt6
 sys.modules |= {"qgis": qgis, "qgis.core": qgis.core, "qgis.gui": qgis.gui, "qgis.PyQt": PyQt6}
 for name in ("QtCore", "QtGui", "QtWidgets", "QtXml"):
     sys.modules[f"qgis.PyQt.{name}"] = getattr(PyQt6, name)
+for name in ("gui.AlgorithmDialog", "gui.AlgorithmDialogBase", "gui.BatchAlgorithmDialog"):
+    sys.modules[f"processing.{name}"] = Core(name)  # that plugin of QGIS is not there
+for name in ("", ".gui", ".tools", ".tools.dataobjects"):
+    sys.modules[f"processing{name}"] = Core(f"processing{name}")
 application = PyQt6.QtWidgets.QApplication([])
 
 
