@@ -23,6 +23,7 @@ texts of their own, so write them to fit where they go.
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -89,10 +90,16 @@ def read_library(path):
 def write_library(path, collected):
     """Write the core's texts as they are now, with what is known of their translations."""
     known = read_library(path) if path.exists() else {}
+    known = {text: spaced(said) if path.stem == "fr" else said for text, said in known.items()}
     texts = {text: known.get(text, "") for text in sorted(collected)}
     path.write_text(json.dumps(texts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     missing = sum(not text for text in texts.values())
     print(f"{path.name}: {missing} to translate")
+
+
+def spaced(text):
+    """French with the no-break spaces that nobody types: before some marks, and inside quotes."""
+    return re.sub(r" (?=[:;?!%»])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
 
 
 def read(path):

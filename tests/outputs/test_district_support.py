@@ -275,7 +275,7 @@ def test_the_support_is_said_once_and_in_the_right_place():
     domain = geodp.Domain(BOUNDS, crs=CRS)
     with pytest.raises(geodp.InputError, match="got a domain too"):
         geodp.release((X, Y), domain, epsilon=1, cells=geodp.Districts(halves()))
-    with pytest.raises(geodp.InputError, match="pass it to `Domain`"):
+    with pytest.raises(geodp.InputError, match="give it to the domain"):
         geodp.Choice([geodp.Districts(halves(), within=land()), geodp.Hexagons(300)])
     sea = geopandas.GeoSeries([shapely.box(5000, 0, 6000, 10)], crs=CRS)
     with pytest.raises(geodp.InputError, match="must leave a place for records"):

@@ -100,7 +100,7 @@ def _candidate(given: Any) -> Districts | FixedKind | Regular:
     if isinstance(given, Districts) and given.within is not None:
         raise InputError(
             "candidates of a choice share one domain, which says where records can be; got "
-            "`within` for one of them: pass it to `Domain`."
+            "`within` for one of them: give it to the domain."
         )
     if isinstance(given, (Districts, FixedKind)):
         return given
