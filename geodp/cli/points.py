@@ -1,4 +1,4 @@
-"""How points stand in files and databases, as the command line says it."""
+"""Say how points stand in files and databases, in options of the command line."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a release is written to: rasters, vector cells, maps, reports."""
+"""Write a release: rasters, vector cells, maps, reports."""

@@ -1,4 +1,4 @@
-"""By how much counts that led to a split are too high, on average. Public.
+"""Compute by how much counts that led to a split are too high, on average. Public.
 
 A node whose measured count is high is split, and one whose count is low is not. What is measured
 below a node that was split says less about its sum, so that its own count weighs more: those that

@@ -1,4 +1,4 @@
-"""What error to expect of a release that is not made yet: no points are read, nothing is spent.
+"""Foresee the error of a release that is not made yet: no points are read, nothing is spent.
 
 Of one regular grid the noise is public and known to the digit: what stands here is what the release
 will state. The error from taking records as evenly spread inside cells depends on how many there

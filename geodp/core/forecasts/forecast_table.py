@@ -1,4 +1,4 @@
-"""What a forecast tells: errors to expect for all cells and each ε, as tables, text and JSON."""
+"""Tell errors to expect for all cells and each ε, as tables, text and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture of a release shows and says: words, values of cells, their classes and pixels."""
+"""Work out what a picture shows and says: words, values of cells, their classes and pixels."""
 
 from __future__ import annotations
 

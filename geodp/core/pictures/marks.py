@@ -188,7 +188,7 @@ class Labels(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What a picture of a release shows.
+    """Say what a picture of a release shows.
 
     Attributes
     ----------

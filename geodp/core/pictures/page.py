@@ -1,4 +1,4 @@
-"""What the map of a report needs to be looked at closely: cells, groups, districts, a script.
+"""Give the map of a report what a close look needs: cells, groups, districts, a script.
 
 All of it comes from the release and from public regions, and stands inside the page. A browser
 without scripts shows the picture instead.

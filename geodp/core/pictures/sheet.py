@@ -106,7 +106,7 @@ class Key(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What stands around maps: a heading, whose first line is the title, a note, and legends."""
+    """Hold what stands around maps: a heading (its first line is the title), a note, legends."""
 
     heading: str
     note: str

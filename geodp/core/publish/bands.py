@@ -1,4 +1,4 @@
-"""What a raster of a release shows of each cell, whichever program writes it.
+"""Make the bands of a raster: what it shows of each cell, whichever program writes it.
 
 Cells of a tree are drawn in pixels of one size (see :mod:`~geodp.core.views.raster_cells`). Each
 pixel has an equal part of its cell's estimate, or a part by where records can be, so that sums over

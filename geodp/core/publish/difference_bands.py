@@ -1,4 +1,4 @@
-"""What files of a difference hold and say, whichever program writes them: views, no releases."""
+"""Make what files of a difference hold and say, whichever program writes them: no releases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a written release says about itself: text tags, alike in every format.
+"""Write a release as text tags, alike in every format, and read it again.
 
 Some tags are for people, in the words of ``releases.describe``; ``GEODP_COUNTS`` says what the
 counts are of. One holds all that a release is made of as JSON (``GEODP_FACTS``), and
@@ -139,7 +139,7 @@ def restore(tags: Mapping[str, str], counts: npt.NDArray[Any]) -> Release | Rele
 
 
 class FileTags:
-    """What the tags of a file say, before its counts are read.
+    """Read what the tags of a file say, before its counts are read.
 
     Parameters
     ----------

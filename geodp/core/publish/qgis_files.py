@@ -1,4 +1,4 @@
-"""Where QGIS looks for styles and descriptions: beside a file, inside a GeoPackage, in a group.
+"""Put styles and descriptions where QGIS looks: beside a file, in a GeoPackage, in a group.
 
 A style stands in a ``.qml`` file beside a layer, and a description in a ``.qmd`` file; a GeoPackage
 has tables for both. A raster of several groups also has a layer definition beside it (``.qlr``),

@@ -1,4 +1,4 @@
-"""Whether what was read from a file is still the release that was written into it.
+"""Check that what was read from a file is still the release that was written into it.
 
 The library and the QGIS plugin read files with different programs; what they found comes here as
 plain numbers, and one set of rules decides. Tags and sizes are checked before memory is taken for
@@ -62,7 +62,7 @@ _PIXELS, _TILE = 1 << 20, 512
 
 @dataclass(frozen=True)
 class Raster:
-    """What a program says about a raster before it reads the cells.
+    """Hold what a program says about a raster before it reads the cells.
 
     Attributes
     ----------

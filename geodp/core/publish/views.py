@@ -1,4 +1,4 @@
-"""What can be shown of a release: the counts themselves, and views that are derived from them.
+"""List what can be shown of a release: the counts, and views that are derived from them.
 
 A view is computed from published counts alone, so it costs nothing and the promise holds for it as
 well. It is for looking at, says what was done, and opens as no release.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class View(NamedTuple):
-    """What one view shows.
+    """Say what one view shows.
 
     Attributes
     ----------

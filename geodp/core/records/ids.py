@@ -1,4 +1,4 @@
-"""Whose the records of a block are: ids from any container, told apart by their canonical texts.
+"""Tell whose records are: ids from any container, told apart by their canonical texts.
 
 A list is never made an array, nor is anything else compared across types: what one record holds
 must not change whose the others are (docs/privacy.md, claim 9).

@@ -1,4 +1,4 @@
-"""Who is inside which polygon: points counted by cells, and one by one only near a boundary."""
+"""Find which points are in which polygon: by cells, and one by one only near a boundary."""
 
 from __future__ import annotations
 

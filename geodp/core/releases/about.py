@@ -1,4 +1,4 @@
-"""What whoever publishes a release says about it: a title, where the records are from. Public."""
+"""Hold what a publisher says of a release: a title, where the records are from. Public."""
 
 from __future__ import annotations
 

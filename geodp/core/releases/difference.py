@@ -1,4 +1,4 @@
-"""What changed between two releases of one domain, with the error of that. Public.
+"""Compare two releases of one domain: what changed, with its error. Public.
 
 A difference is computed from what was published about both, and so costs nothing. Their noise is
 independent: variances add up.

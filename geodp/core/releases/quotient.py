@@ -1,4 +1,4 @@
-"""How many times as many records one release has as another, with intervals. Public."""
+"""Divide one release by another: how many times as many records, with intervals. Public."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be published: cells with noisy counts, what they promise, and how to use them."""
+"""Hold what may be published: cells with noisy counts, what they promise, how to use them."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Class:
 
 @dataclass(frozen=True)
 class Legend:
-    """What a map shows, and in which colours.
+    """Hold what a map shows, and in which colours.
 
     Attributes
     ----------
