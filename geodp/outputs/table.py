@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.common.text import for_spreadsheet
-from ..core.publish.table import promise_columns, table_columns
+from ..core.publish.table import promise_columns, rounded, table_columns
 from ..core.releases.release import PathLike, Published
 
 TABLES = (".csv",)
@@ -21,7 +21,8 @@ def to_csv(release: Published, path: PathLike, *, overwrite: bool = False) -> No
     known_suffix(target, TABLES)
     check_target(target, overwrite=overwrite)
     with whole_file(target) as built:
-        table = pandas.DataFrame(table_columns(release))
+        columns = table_columns(release)
+        table = pandas.DataFrame(columns | rounded(columns))
         write_table(table, built, promise_columns(release))
 
 

@@ -36,6 +36,7 @@ def table_columns(release: Published) -> Columns:
     """Return the columns of a table with a row for each cell, or for each unit of all levels.
 
     Where records were counted in groups there is a row for each of them, one after another.
+    Numbers have all of their digits, of which :func:`rounded` leaves those that files show.
 
     Examples
     --------
@@ -53,7 +54,7 @@ def table_columns(release: Published) -> Columns:
         columns["group"] = np.tile(np.array(release.groups, dtype=object), rows)
     figures = [_figures(one) for one in release.maps.values()]
     woven = {name: np.stack([one[name] for one in figures], axis=1).ravel() for name in figures[0]}
-    columns |= woven | rounded(woven)
+    columns |= woven
     promised = promise_columns(release)
     return columns | {name: np.full(rows * groups, text) for name, text in promised.items()}
 
