@@ -3,7 +3,7 @@
 
 from functools import partial
 
-from qgis.core import QgsApplication, QgsProject
+from qgis.core import QgsApplication, QgsEllipsoidUtils, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication, Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 
@@ -39,6 +39,7 @@ class GeodpPlugin:
 
     def initProcessing(self):
         if geodp is not None:
+            QgsEllipsoidUtils.definitions()  # QGIS keeps them; those of a thread end with it
             geodp.measure_with(ground_shares)
         self.provider = GeodpProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)

@@ -1,9 +1,11 @@
 """Areas on the ground: QGIS measures what pyproj measures for the library."""
 
 import json
+import subprocess
+import sys
 
 import pytest
-from conftest import DISTRICTS, PLACES, SAMPLE
+from conftest import DISTRICTS, PLACES, QGIS_PLUGINS, SAMPLE
 
 SHARES = """
 import json, sys
@@ -31,6 +33,40 @@ def test_projections_stretch_areas_as_pyproj_says(qgis, library):
         found = ground_shares(bounds, name, 9).ravel().tolist()
         assert found == pytest.approx(json.loads(line), rel=1e-6), name
     assert ground_shares((0, 0, 1, 1), "no such CRS", 9) is None
+
+
+THREADED = """
+import json, sys, threading
+sys.path[:0] = sys.argv[1:]
+from qgis.core import QgsApplication
+
+app = QgsApplication([], False)
+app.initQgis()
+import geodp_qgis
+from geodp_qgis.earth import ground_shares
+
+geodp_qgis.classFactory(None).initProcessing()
+measured = []
+
+def measure():
+    measured.append(float(ground_shares((0, 8450000, 100000, 8550000), "EPSG:3857", 3).mean()))
+
+for _ in range(2):
+    thread = threading.Thread(target=measure)
+    thread.start()
+    thread.join()
+measure()
+print(json.dumps(measured), flush=True)
+"""
+
+
+def test_areas_are_known_after_a_thread_that_asked_first_has_ended(unpacked, tmp_path):
+    """As dialogs run: QGIS keeps ellipsoids, and those of a thread end with it."""
+    done = subprocess.run(
+        [sys.executable, "-c", THREADED, QGIS_PLUGINS, str(unpacked)],
+        capture_output=True, text=True, timeout=120, cwd=tmp_path,
+    )  # fmt: skip
+    assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx([0.243] * 3, rel=0.02)
 
 
 DENSITIES = """
