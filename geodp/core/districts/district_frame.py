@@ -49,6 +49,8 @@ _TAG_BITS, _UNION = 6, 32
 _MOST_HALVINGS = 31
 """Halvings of a list that the bits of a code can tell."""
 
+_TOO_OFTEN = "levels of districts must be fewer: their list is halved too often."
+
 _SLIVER = 1e-6
 """Part of a box below which a district does not reach into it: no cell is so small a sliver."""
 
@@ -131,7 +133,7 @@ class DistrictFrame:
             return self.districts.halving
         halved = halve(self.districts.centres, *self._larger(self.levels))
         if halved.level.max() > _MOST_HALVINGS:
-            raise InputError("levels of districts must be fewer: their list is halved too often.")
+            raise InputError(_TOO_OFTEN)
         return halved
 
     def _larger(self, levels: Levels) -> Iterator[tuple[Ints, Floats]]:
@@ -162,6 +164,8 @@ class DistrictFrame:
         while (self.halving.child[nodes] >= 0).any():
             nodes, _ = self.halving.below(nodes[self.halving.child[nodes] >= 0], _STEP)
             depth += 1
+            if depth > _MOST_HALVINGS:  # as many as there are, or a list that is a part of itself
+                raise InputError(_TOO_OFTEN)
         return depth + self.halvings
 
     @cached_property
