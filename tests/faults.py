@@ -35,6 +35,7 @@ from geodp.core.counts.cell_tally import CountsByCell
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
+from geodp.core.counts.single_tally import SingleTally
 from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts import district_frame
@@ -562,6 +563,14 @@ def error_with_a_count(points: Any, **options: Any) -> Release:
         return release(points, **options)
     except geodp.InputError as error:
         raise geodp.InputError(f"{error} ({len(points['x'])} records)") from None
+
+
+def prints_counts(self: Any, true: Any = SingleTally.__repr__) -> str:
+    return f"Tally({self.counts(0).sum()})" if isinstance(self, Tally) else str(true(self))
+
+
+def prints_total(self: Any, true: Any = SingleTally.__repr__) -> str:
+    return f"NodeTally({self.total})" if isinstance(self, NodeTally) else str(true(self))
 
 
 # --- claim 9 ----------------------------------------------------------------------------------
@@ -1135,10 +1144,10 @@ FAULTS = [
     Fault(8, "an error message with a count", wrap(error_with_a_count),
           checks.errors_say_nothing_of_the_points),
     Fault(8, "a tally that prints its counts",
-          swap(Tally, "__repr__", lambda self: f"Tally({self.counts(0).sum()})"),
+          swap(SingleTally, "__repr__", prints_counts),
           checks.private_types_print_nothing),
     Fault(8, "a tally of a tree that prints its counts",
-          swap(NodeTally, "__repr__", lambda self: f"NodeTally({self.total})"),
+          swap(SingleTally, "__repr__", prints_total),
           checks.private_types_print_nothing),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),
