@@ -15,13 +15,13 @@ MENU = "geodp"
 def list_styles(layer):
     """List the styles that a GeoPackage keeps in *Styles* of its layer's menu.
 
-    QGIS by itself puts on the first, and calls it its default.
+    QGIS by itself puts on the first. Older ones call it "default", newer ones by its name.
     """
     manager = layer.styleManager()
     count, numbers, names, _, _ = layer.listStylesInDatabase()
-    if manager.styles() != ["default"] or not count:
+    if not count or manager.styles() not in (["default"], names[:1]):
         return
-    manager.renameStyle("default", names[0])
+    manager.renameStyle(manager.currentStyle(), names[0])
     for number, name in list(zip(numbers, names))[1:count]:
         text, _ = layer.getStyleFromDatabase(number)
         manager.addStyle(name, QgsMapLayerStyle(text))
