@@ -22,37 +22,41 @@ A guided tour, in the order of the data::
 children.
 """
 
-from .core.common.errors import CrsError, FileError, GeodpError, InputError
-from .core.common.version import __version__
-from .core.estimates.answers import AmountAnswers, Answers
-from .core.forecasts.district_forecast import DistrictForecast
-from .core.forecasts.forecast import forecast
-from .core.forecasts.forecast_table import Forecast, Outlook
-from .core.mechanisms.tuners import E2EPriv, Influence
-from .core.pipeline.choice_kind import Choice
-from .core.pipeline.district_kind import Districts
-from .core.pipeline.h3_kind import H3
-from .core.pipeline.hexagon_kind import Hexagons
-from .core.pipeline.kinds import Adaptive, Regular
-from .core.pipeline.pipeline import release
-from .core.privacy.account import Account
-from .core.privacy.budget import Budget, Spend
-from .core.privacy.ledger import Ledger
-from .core.privacy.protection import Feature, Person, Record
-from .core.privacy.unit import Unit
-from .core.records.amounts import Amount
-from .core.records.divisions import Breaks, Categories
-from .core.records.source import PointSource
-from .core.regions.workload import Workload
-from .core.releases.about import About
-from .core.releases.difference import Difference
-from .core.releases.release import Method, Release
-from .core.releases.release_set import ReleaseSet, open_release
-from .core.releases.verification import Verification, verify
-from .core.space.domain import Crs, Domain
-from .core.space.grid import Grid, candidate_grids
-from .core.space.support import Support
-from .sources import read_points, read_sql
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .core.common.errors import CrsError, FileError, GeodpError, InputError
+    from .core.common.version import __version__
+    from .core.estimates.answers import AmountAnswers, Answers
+    from .core.forecasts.district_forecast import DistrictForecast
+    from .core.forecasts.forecast import forecast
+    from .core.forecasts.forecast_table import Forecast, Outlook
+    from .core.mechanisms.tuners import E2EPriv, Influence
+    from .core.pipeline.choice_kind import Choice
+    from .core.pipeline.district_kind import Districts
+    from .core.pipeline.h3_kind import H3
+    from .core.pipeline.hexagon_kind import Hexagons
+    from .core.pipeline.kinds import Adaptive, Regular
+    from .core.pipeline.pipeline import release
+    from .core.privacy.account import Account
+    from .core.privacy.budget import Budget, Spend
+    from .core.privacy.ledger import Ledger
+    from .core.privacy.protection import Feature, Person, Record
+    from .core.privacy.unit import Unit
+    from .core.records.amounts import Amount
+    from .core.records.divisions import Breaks, Categories
+    from .core.records.source import PointSource
+    from .core.regions.workload import Workload
+    from .core.releases.about import About
+    from .core.releases.difference import Difference
+    from .core.releases.release import Method, Release
+    from .core.releases.release_set import ReleaseSet, open_release
+    from .core.releases.verification import Verification, verify
+    from .core.space.domain import Crs, Domain
+    from .core.space.grid import Grid, candidate_grids
+    from .core.space.support import Support
+    from .sources import read_points, read_sql
 
 __all__ = [
     "About",
@@ -104,3 +108,51 @@ __all__ = [
     "release",
     "verify",
 ]
+
+_MODULES = {
+    "core.common.errors": "CrsError FileError GeodpError InputError",
+    "core.common.version": "__version__",
+    "core.estimates.answers": "AmountAnswers Answers",
+    "core.forecasts.district_forecast": "DistrictForecast",
+    "core.forecasts.forecast": "forecast",
+    "core.forecasts.forecast_table": "Forecast Outlook",
+    "core.mechanisms.tuners": "E2EPriv Influence",
+    "core.pipeline.choice_kind": "Choice",
+    "core.pipeline.district_kind": "Districts",
+    "core.pipeline.h3_kind": "H3",
+    "core.pipeline.hexagon_kind": "Hexagons",
+    "core.pipeline.kinds": "Adaptive Regular",
+    "core.pipeline.pipeline": "release",
+    "core.privacy.account": "Account",
+    "core.privacy.budget": "Budget Spend",
+    "core.privacy.ledger": "Ledger",
+    "core.privacy.protection": "Feature Person Record",
+    "core.privacy.unit": "Unit",
+    "core.records.amounts": "Amount",
+    "core.records.divisions": "Breaks Categories",
+    "core.records.source": "PointSource",
+    "core.regions.workload": "Workload",
+    "core.releases.about": "About",
+    "core.releases.difference": "Difference",
+    "core.releases.release": "Method Release",
+    "core.releases.release_set": "ReleaseSet open_release",
+    "core.releases.verification": "Verification verify",
+    "core.space.domain": "Crs Domain",
+    "core.space.grid": "Grid candidate_grids",
+    "core.space.support": "Support",
+    "sources": "read_points read_sql",
+}
+"""Which module has which public names: it is imported when one of them is first used."""
+
+if not TYPE_CHECKING:  # type checkers read the imports above, and would take any name from here
+
+    def __getattr__(name: str) -> object:
+        for module, names in _MODULES.items():
+            if name in names.split():
+                value = getattr(import_module(f".{module}", __name__), name)
+                globals()[name] = value  # from now on, Python finds it without asking here
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

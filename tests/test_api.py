@@ -233,23 +233,55 @@ def test_the_study_imports_in_its_order():
                 assert node.module in order[:place], module
 
 
-@pytest.mark.slow
-def test_importing_geodp_loads_no_heavy_library():
-    script = f"import sys, geodp; print(*[m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == []
-
-
-@pytest.mark.slow
-def test_importing_geodp_loads_nothing_for_networks_threads_or_logs():
-    """They are a fifth of the time that importing geodp would take."""
-    slow = ["concurrent.futures", "http.client", "logging", "ssl", "urllib.request", "xml.sax"]
-    script = f"import sys, geodp; print(*[m for m in {slow!r} if m in sys.modules])"
-    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"]
+def modules_loaded_by(code: str) -> set[str]:
+    """Return modules that code imports in a fresh Python, beyond those of its start."""
+    script = f"import sys; sys.path[:] = {sys.path!r}; before = set(sys.modules); {code}; "
+    script += "print(*set(sys.modules) - before)"
+    command = [sys.executable, "-S", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    return set(done.stdout.split())
+
+
+@pytest.mark.slow
+def test_importing_geodp_loads_neither_its_modules_nor_libraries():
+    loaded = modules_loaded_by("import geodp")
+    assert {name for name in loaded if name.split(".")[0] == "geodp"} == {"geodp"}
+    packages = {name.split(".")[0] for name in loaded} - {"geodp"}
+    assert packages <= sys.stdlib_module_names
+    assert len(loaded) < 40  # those of typing and importlib
+
+
+@pytest.mark.slow
+def test_public_names_load_no_heavy_library():
+    """Nor what is for networks, threads or logs: a fifth of the time that it would take."""
+    loaded = modules_loaded_by("from geodp import *")
+    slow = {"concurrent.futures", "http.client", "logging", "ssl", "urllib.request", "xml.sax"}
+    assert not loaded & {*slow, *HEAVY}
+    assert {name.split(".")[0] for name in loaded} - sys.stdlib_module_names == {"geodp", "numpy"}
+
+
+@pytest.mark.slow
+def test_a_name_loads_what_it_needs():
+    loaded = modules_loaded_by("from geodp import InputError, Budget, __version__")
+    assert "numpy" not in loaded
+    assert "geodp.core.pipeline.pipeline" not in modules_loaded_by("from geodp import Domain")
+
+
+def test_public_names_are_where_type_checkers_find_them():
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    imported = {
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level
+        for alias in node.names
+    }
+    listed = {name: module for module, names in geodp._MODULES.items() for name in names.split()}
+    assert listed == imported
+    assert sorted(listed) == geodp.__all__
+    assert set(geodp.__all__) <= set(dir(geodp))
+    assert all(getattr(geodp, name) is getattr(geodp, name) for name in geodp.__all__)
+    with pytest.raises(AttributeError, match="module 'geodp' has no attribute 'relase'"):
+        _ = geodp.relase
 
 
 @pytest.mark.slow
@@ -282,6 +314,7 @@ def test_errors_are_also_those_of_python():
 
 def test_what_prints_evaluates_back():
     domain = geodp.Domain((0, 0, 4, 2), crs="EPSG:5070", resolution=0.5)
+    names = {name: getattr(geodp, name) for name in geodp.__all__}
     for value in (
         domain,
         geodp.Grid(domain, (2, 4)),
@@ -292,8 +325,8 @@ def test_what_prints_evaluates_back():
         geodp.Regular([geodp.Grid(SQUARE, (3, 4)), geodp.Grid(SQUARE, cell_size=500)]),
         *DIVISIONS,
     ):
-        assert eval(repr(value), vars(geodp)) == value
-        assert hash(eval(repr(value), vars(geodp))) == hash(value)
+        assert eval(repr(value), names) == value
+        assert hash(eval(repr(value), names)) == hash(value)
 
 
 SQUARE = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")

@@ -20,7 +20,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 HEAVY = {
     *("geopandas", "shapely", "pyproj", "rasterio", "pyogrio", "pyarrow", "pandas"),
     *("matplotlib", "rich", "dask", "distributed", "duckdb", "psycopg"),
-    *("geodp.audit", "geodp.demo", "geodp.outputs.vector"),
+    *("numpy", "geodp.audit", "geodp.demo", "geodp.outputs.vector"),
 }
 
 

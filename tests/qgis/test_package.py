@@ -198,8 +198,9 @@ import importlib, pkgutil, sys
 for name in {HEAVY!r}:
     sys.modules[name] = None  # importing it now fails
 sys.path.insert(0, {str(unpacked / "geodp_qgis" / "vendor")!r})
-from geodp import core as geodp
-for module in pkgutil.walk_packages(geodp.__path__, "geodp.core."):
+from geodp import core
+from geodp.core import host as geodp
+for module in pkgutil.walk_packages(core.__path__, "geodp.core."):
     importlib.import_module(module.name)
 domain = geodp.Domain((0, 0, 400, 300), geodp.Crs("EPSG:5070"))
 from geodp.core.records.arrays import StreamSource

@@ -245,7 +245,7 @@ def test_weeks_longer_than_one_are_refused():
         with pytest.raises(geodp.InputError, match="days of at most one week"):
             geodp.Breaks("day", limits)
     assert geodp.Breaks("day", ["sunday", "SUN"]).names == ("Sun to Sat",)
-    assert eval(repr(geodp.Breaks("d", ["Sat", "Mon"])), vars(geodp)) == geodp.Breaks(
+    assert eval(repr(geodp.Breaks("d", ["Sat", "Mon"])), {"Breaks": geodp.Breaks}) == geodp.Breaks(
         "d", ["Saturday", "Monday"]
     )
 
