@@ -537,6 +537,32 @@ def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path,
     assert dock.answer.target.filePath() == ""
 
 
+def test_districts_have_a_within_of_their_own(layers, dock, spin, project, tmp_path):
+    from geodp_qgis.vectors import release_of_layer
+
+    land = layer_of(project, str(ROOT / "sample_data" / "us_boundary.gpkg"), "us_boundary")
+    assert not dock.answer.within.isVisibleTo(dock.answer)
+    dock.public.within.setLayer(land)
+    assert dock.wish().within == land.id()
+    dock.answer.cells.setCurrentIndex(2)
+    dock.answer.districts.setLayer(layers["regions"])
+    assert dock.answer.within.isVisibleTo(dock.answer)
+    assert dock.wish().within == ""  # that of the extent is greyed out, and does not count
+    dock.answer.within.setLayer(land)
+    assert dock.wish().within == land.id()
+    assert "'WITHIN':" in dock.call.text.toPlainText()
+    target = tmp_path / "states.gpkg"
+    dock.answer.target.setFilePath(str(target))
+    dock.start()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Done")
+    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    assert release_of_layer(layer).domain.within is not None
+    dock.answer.cells.setCurrentIndex(0)
+    dock.public.within.setLayer(None)
+    assert dock.wish().within == ""  # nor does that of districts for a grid
+
+
 def test_districts_must_be_chosen_and_cells_come_back(layers, dock, spin):
     dock.answer.target.setFilePath("counts.tif")
     dock.answer.cells.setCurrentIndex(2)

@@ -73,6 +73,7 @@ def test_districts_say_where(wish):
         crs=None,
         by_districts=True,
         districts="states",
+        within="land",
         person="who",
         dataset=" visits ",
         breaks="hourly",
@@ -85,6 +86,7 @@ def test_districts_say_where(wish):
     assert asked.parameters() == {
         "INPUT": "p",
         "DISTRICTS": "states",
+        "WITHIN": "land",
         "EPSILON": 1.0,
         "PERSON": "who",
         "DATASET": "visits",
@@ -161,7 +163,8 @@ def test_a_crs_that_suits_a_rectangle(qgis, sides, crs, expected):
 
 def test_where_records_can_be_is_polygons_or_a_raster(wish):
     asked = replace(wish, within_raster="people")
-    for given in (asked.parameters(), asked.planned()):
+    districts = replace(asked, by_districts=True, districts="states")
+    for given in (asked.parameters(), asked.planned(), districts.parameters()):
         assert given["WITHIN_RASTER"] == "people"
         assert "WITHIN" not in given
 

@@ -96,9 +96,7 @@ class Public(Question):
         super().__init__(tr("&2  Where is public?"))
         self.extent = ExtentBox(canvas)
         self.crs = QgsProjectionSelectionWidget()
-        kinds = QgsMapLayerProxyModel.Filter
-        self.within = layer_list(kinds.PolygonLayer, kinds.RasterLayer)
-        self.within.setExcludedProviders(["wms"])  # pictures of maps
+        self.within = WithinList()
         self.known = QCheckBox(tr("This extent is public anyway"))
         self.offer = QPushButton()
         self._offered = None
@@ -135,10 +133,7 @@ class Public(Question):
         self.ask(
             tr("Within"),
             self.within,
-            tr(
-                "Where records can be: polygons such as land or a jurisdiction, or a raster of "
-                "weights such as population, known to everybody. May be left empty."
-            ),
+            within_help(),
         )
         for box in self.crs.findChildren(QComboBox):
             narrow(box)
@@ -198,7 +193,7 @@ class Public(Question):
         return {
             "extent": self.extent.text(),
             "crs": self.crs.crs(),
-            "within_raster" if is_raster(self.within) else "within": id_of(self.within),
+            **self.within.answers(),
             "extent_is_public": self.known.isChecked(),
         }
 
@@ -223,6 +218,7 @@ class Answer(Question):
         self.per.setAllowEmptyFieldName(True)
         self.per.setFilters(QgsFieldProxyModel.Filter.Numeric)
         narrow(self.per)
+        self.within = WithinList()
         self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.sizes, self.expected = QLineEdit(), QSpinBox()
         self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
@@ -237,7 +233,7 @@ class Answer(Question):
         self._build()
         self._offer_kind()
         self.cells.currentIndexChanged.connect(self._see_kind)
-        for layers in (self.districts, self.regions):
+        for layers in (self.districts, self.within, self.regions):
             layers.layerChanged.connect(self.changed)
         self.districts.layerChanged.connect(self.per.setLayer)
         self.per.fieldChanged.connect(self.changed)
@@ -272,7 +268,8 @@ class Answer(Question):
                 "and rate_high. Never a number that was counted from the points."
             ),
         )
-        self._of_districts = (districts, self.districts, rates, self.per)
+        within = self.ask(tr("Within"), self.within, within_help())
+        self._of_districts = (districts, self.districts, rates, self.per, within, self.within)
         regions = self.ask(
             tr("Regions"),
             self.regions,
@@ -306,7 +303,7 @@ class Answer(Question):
 
     def stops(self):
         others = self.regions, self.sizes, self.expected
-        return self.cells, self.districts, self.per, *others, self.target.lineEdit()
+        return self.cells, self.districts, self.per, self.within, *others, self.target.lineEdit()
 
     def _offer_kind(self):
         """Regions and sizes are for one grid, and districts for themselves."""
@@ -343,36 +340,62 @@ class Answer(Question):
         self.target.setFilePath("")
 
     def answers(self):
+        by_districts = self.cells.currentIndex() == BY_DISTRICTS
         return {
             "adaptive": self.cells.currentIndex() == 1,
-            "by_districts": self.cells.currentIndex() == BY_DISTRICTS,
+            "by_districts": by_districts,
             "districts": id_of(self.districts),
             "per": self.per.currentField(),
             "regions": id_of(self.regions),
             "sizes": self.sizes.text(),
             "expected": self.expected.value() or None,
             "target": self.target.filePath(),
+            **(self.within.answers() if by_districts else {}),
         }
+
+
+class WithinList(QgsMapLayerComboBox):
+    """List the layers that can say where records can be: polygons, and rasters of weights."""
+
+    def __init__(self):
+        super().__init__()
+        kinds = QgsMapLayerProxyModel.Filter
+        offer_layers(self, kinds.PolygonLayer, kinds.RasterLayer)
+        self.setExcludedProviders(["wms"])  # pictures of maps
+
+    def answers(self):
+        """Return the chosen layer under both names, of which one is empty."""
+        chosen = id_of(self)
+        raster = isinstance(self.currentLayer(), QgsRasterLayer)
+        return {"within": "" if raster else chosen, "within_raster": chosen if raster else ""}
+
+
+def within_help():
+    return tr(
+        "Where records can be: polygons such as land or a jurisdiction, or a raster of "
+        "weights such as population, known to everybody. May be left empty."
+    )
 
 
 def layer_list(*kinds):
     """A list of the project's layers of some kinds, none of them chosen at first."""
     box = QgsMapLayerComboBox()
+    offer_layers(box, *kinds)
+    return box
+
+
+def offer_layers(box, *kinds):
+    """Fill a list with the project's layers of some kinds, none of them chosen."""
     box.setFilters(layer_filters(*kinds))
     box.setAllowEmptyLayer(True)
     box.setCurrentIndex(0)
     narrow(box)
-    return box
 
 
 def narrow(box):
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(NARROW)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-
-def is_raster(box):
-    return isinstance(box.currentLayer(), QgsRasterLayer)
 
 
 def id_of(box):

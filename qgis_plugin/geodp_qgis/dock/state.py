@@ -46,8 +46,8 @@ class Wish:
     ``expected`` is a public guess of how many records there are, for the forecast alone. With
     ``by``, there is one map per value of that field. ``cells_too`` and ``page_too`` ask for further
     files, which are named as the raster is. With ``by_districts`` there is one count for each
-    polygon of ``districts``, which say where, and nothing else about places or cells counts;
-    ``per`` is a field of theirs that rates are of.
+    polygon of ``districts``, which say where, and of places only ``within`` or ``within_raster``
+    counts besides; ``per`` is a field of theirs that rates are of.
     """
 
     points: str = ""
@@ -136,7 +136,8 @@ class Wish:
 
     def _of_districts(self, points):
         """Parameters of *Private counts for districts*."""
-        others = {rates.PER: self.per, **self._about_records()}
+        others = {rates.PER: self.per, WITHIN: self.within, WITHIN_RASTER: self.within_raster}
+        others |= self._about_records()
         return {
             INPUT: points,
             private_districts.DISTRICTS: self.districts,

@@ -1860,6 +1860,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Where records can be: polygons such as land or a jurisdiction, or a raster of weights such as population, known to everybody. May be left empty.</source>
+   <translation>Wo Datensätze sein können: Polygone, etwa Land oder ein Amtsbezirk, oder ein Raster von Gewichten, etwa Bevölkerung, die alle kennen. Darf leer bleiben.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>A projected coordinate system that suits the public extent</source>
    <translation>Ein projiziertes Koordinatensystem, das zur öffentlichen Ausdehnung passt</translation>
   </message>
@@ -1892,11 +1897,6 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>Within</source>
    <translation>Innerhalb</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Where records can be: polygons such as land or a jurisdiction, or a raster of weights such as population, known to everybody. May be left empty.</source>
-   <translation>Wo Datensätze sein können: Polygone, etwa Land oder ein Amtsbezirk, oder ein Raster von Gewichten, etwa Bevölkerung, die alle kennen. Darf leer bleiben.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />

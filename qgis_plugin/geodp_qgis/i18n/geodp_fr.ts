@@ -1860,6 +1860,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
+   <source>Where records can be: polygons such as land or a jurisdiction, or a raster of weights such as population, known to everybody. May be left empty.</source>
+   <translation>Où peuvent être les enregistrements : des polygones, tels que la terre ferme ou un territoire, ou un raster de poids, tel que la population, connus de tous. Peut rester vide.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/questions.py" />
    <source>A projected coordinate system that suits the public extent</source>
    <translation>Un système de coordonnées projeté qui convient à l’emprise publique</translation>
   </message>
@@ -1892,11 +1897,6 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>Within</source>
    <translation>Dans</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Where records can be: polygons such as land or a jurisdiction, or a raster of weights such as population, known to everybody. May be left empty.</source>
-   <translation>Où peuvent être les enregistrements : des polygones, tels que la terre ferme ou un territoire, ou un raster de poids, tel que la population, connus de tous. Peut rester vide.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
