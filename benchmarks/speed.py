@@ -100,27 +100,22 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     """Rows of (what, against, ratio, goal)."""
     bar = progress.add_task("making points", total=9 * repeats + 2)
 
-    def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
-        runs = []
-        for _ in range(times):
-            progress.update(bar, description=name)
-            runs.append(seconds(work))
-            progress.advance(bar)
-        return statistics.median(runs)
-
-    def by_turns(**works: Callable[[], object]) -> list[float]:
-        """Medians of works that are compared: in turns, what else the machine does meets all."""
+    def medians(times: int = repeats, **works: Callable[[], object]) -> list[float]:
+        """Time works in turns, so that other load on the machine meets each, and take medians."""
         runs: dict[str, list[float]] = {name: [] for name in works}
-        for _ in range(repeats):
+        for _ in range(times):
             for name, work in works.items():
                 progress.update(bar, description=name)
                 runs[name].append(seconds(work))
                 progress.advance(bar)
         return [statistics.median(each) for each in runs.values()]
 
+    def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
+        return medians(times, **{name: work})[0]
+
     x, y = all_towns(count)
     grids = geodp.candidate_grids(DOMAIN, SIZES)
-    tuning, fast = by_turns(
+    tuning, fast = medians(
         tuning=lambda: tune(x, y, grids),
         fast_histogram=lambda: with_fast_histogram(x, y, grids),
     )
@@ -139,7 +134,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
     opendp *= 640_000 / dp_cells
     many = max(count * 10 // 64, 10**4) * 10
     x, y = all_towns(many)
-    tree, grid, fitted = by_turns(
+    tree, grid, fitted = medians(
         adaptive=lambda: make_release(x, y, "adaptive"),
         regular=lambda: make_release(x, y, "regular"),
         estimates=lambda: make_release(x, y, "adaptive").counts,

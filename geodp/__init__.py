@@ -142,7 +142,7 @@ _MODULES = {
     "core.space.support": "Support",
     "sources": "read_points read_sql",
 }
-"""Which module has which public names: it is imported when one of them is first used."""
+"""Public names by the module that defines them, imported when one of them is first used."""
 
 if not TYPE_CHECKING:  # type checkers read the imports above, and would take any name from here
 

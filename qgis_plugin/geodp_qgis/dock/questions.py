@@ -130,11 +130,7 @@ class Public(Question):
         # Names of systems are long, and must not widen the dock.
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.rows.addRow(self.offer)
-        self.ask(
-            tr("Within"),
-            self.within,
-            within_help(),
-        )
+        self.ask(tr("Within"), self.within, within_help())
         for box in self.crs.findChildren(QComboBox):
             narrow(box)
         self.extent.changed.connect(self.doubt)
