@@ -63,18 +63,20 @@ def figures(
     covered: dict[str, list[float]] = {name: [] for name in asked}
     for seed in range(releases):
         tree = geodp.Adaptive(districts=layer)
-        made = geodp.release(points, epsilon=epsilon, cells=tree, seed=seed)
+        release = geodp.release(points, epsilon=epsilon, cells=tree, seed=seed)
         for name, (regions, true) in asked.items():
-            found = made.query(regions)
-            covered[name].append(float(((found.ci_low <= true) & (true <= found.ci_high)).mean()))
+            answers = release.query(regions)
+            covered[name].append(
+                float(((answers.ci_low <= true) & (true <= answers.ci_high)).mean())
+            )
             scale = np.maximum(true, len(points[0]) / 1000) if name == "boxes" else 1.0
-            errors[name].append(np.abs(found.estimate - true) / scale)
+            errors[name].append(np.abs(answers.estimate - true) / scale)
     scores = {name: float(np.mean(each)) for name, each in errors.items()}
     scores["boxes"] = box_score(np.array(errors["boxes"]))
     return scores | {f"{name} held": float(np.mean(each)) for name, each in covered.items()}
 
 
-def rows_of(dataset: Dataset, releases: int) -> list[list[object]]:
+def level_rows(dataset: Dataset, releases: int) -> list[list[object]]:
     domain = geodp.Domain(dataset.domain.bounds, Crs("EPSG:5070"))  # any metres do
     _, x, y = in_domain(domain, *map(np.asarray, dataset.points()))
     rows = []
@@ -104,7 +106,7 @@ def main() -> None:
         for name, dataset in benchmark_datasets(given.data).items()
         if name not in LEFT_OUT and given.only in (None, name)
     }
-    rows = [row for dataset in every.values() for row in rows_of(dataset, given.releases)]
+    rows = [row for dataset in every.values() for row in level_rows(dataset, given.releases)]
     told = [[f"{each:.2f}" if isinstance(each, float) else each for each in row] for row in rows]
     heads = ["dataset", "states / counties", "ε", "states /", "counties /", "boxes /"]
     print("\n".join(table([*heads, "states held", "counties held", "boxes held"], told)))

@@ -84,7 +84,7 @@ def hexagons(count: int) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(geometry=shapely.polygons(corners), crs=CRS)
 
 
-def release_of_cells(count: int) -> geodp.Release:
+def release_from_cells(count: int) -> geodp.Release:
     """An adaptive release of about so many cells."""
     points = 8 * count
     while True:
@@ -139,7 +139,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
         regular=lambda: make_release(x, y, "regular"),
         estimates=lambda: make_release(x, y, "adaptive").counts,
     )
-    release, regions = release_of_cells(CELLS), hexagons(REGIONS)
+    release, regions = release_from_cells(CELLS), hexagons(REGIONS)
     asking = median("query", lambda: release.query(regions))
     side = round(CELLS**0.5)
     alike = geodp.release(

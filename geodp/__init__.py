@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from .core.regions.workload import Workload
     from .core.releases.about import About
     from .core.releases.difference import Difference
-    from .core.releases.release import Method, Release
+    from .core.releases.published import Method
+    from .core.releases.release import Release
     from .core.releases.release_set import ReleaseSet, open_release
     from .core.releases.verification import Verification, verify
     from .core.space.domain import Crs, Domain
@@ -134,7 +135,8 @@ _MODULES = {
     "core.regions.workload": "Workload",
     "core.releases.about": "About",
     "core.releases.difference": "Difference",
-    "core.releases.release": "Method Release",
+    "core.releases.published": "Method",
+    "core.releases.release": "Release",
     "core.releases.release_set": "ReleaseSet open_release",
     "core.releases.verification": "Verification verify",
     "core.space.domain": "Crs Domain",

@@ -52,16 +52,12 @@ MOST_CHANGES = 5
 
 
 def changes():
-    """List what changed for users of QGIS: the first changes whose first sentence names it.
-
-    Changes that begin with Python or a command are for others.
-    """
+    """List what changed for users of QGIS, as the item about it in the list of changes says."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.M)]
-    plain = (item.replace("*", "").replace("`", "") for item in items if item[0] != "`")
-    first = (item.rstrip(".").partition(". ")[0] for item in plain)
-    sentences = [sentence for sentence in first if "QGIS" in sentence]
-    return "".join(f"\n  - {sentence}." for sentence in sentences[:MOST_CHANGES])
+    (item,) = re.findall(r"^- \*\*QGIS\.\*\* (.*(?:\n  .*)*)", text, re.M)
+    plain = re.sub(r" \(.*?\)|[*`]", "", " ".join(item.split())).rstrip(".")
+    lines = [line[0].upper() + line[1:] for line in re.split(r"[.;] ", plain)]
+    return "".join(f"\n  - {line}." for line in lines[:MOST_CHANGES])
 
 
 def metadata(text, release=False):

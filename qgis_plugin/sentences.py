@@ -30,7 +30,7 @@ LISTED = {
 VIEWS = "publish/views.py"
 """Where a dict of that name has sentences about views."""
 
-CELL_FACTS = ("cell_facts", "_grid_facts", "_district_facts")
+CELL_FACTS = ("cell_facts", "_grid_facts", "_district_facts", "_sliver_facts")
 """Functions in which facts are tuples of a label, a text and a value."""
 
 TEMPLATES = {"pictures/page.py": ("_WORDS",), "releases/describe.py": ("_STORED", "_LEVEL")}
@@ -450,30 +450,34 @@ def template(pattern):
     return [text, choices]
 
 
+_SPACED = re.compile("[:;?!]")
+"""Marks that languages put spaces around, each as it does: of phrases that are nothing else."""
+
+
 def says_something(text):
     return re.search(r"[^\W\d_]", re.sub(r"\{\d+\}", "", text)) is not None
 
 
 def templates():
     """Every template of a sentence once: text to ``(file that says it first, words)``."""
-    found = {}
+    collected = {}
     for home in modules():
         for pattern in spoken(home):
             text, choices = template(pattern)
             if not says_something(text) and (None in pattern or not choices):
                 continue  # a value alone, which no words tell from others
-            known = found.setdefault(text, (f"core/{home.path}", {}))
+            known = collected.setdefault(text, (f"core/{home.path}", {}))
             for number, listed in choices.items():
                 mine = known[1].setdefault(number, [])
                 mine += [each for each in listed if each not in mine]
-    return found
+    return collected
 
 
 def modules():
     return [module(path.relative_to(CORE).as_posix()) for path in sorted(CORE.rglob("*.py"))]
 
 
-def texts(found):
+def texts(collected):
     """Every text of the core that must be translated, with the file that says it first."""
     listed = {}
 
@@ -484,10 +488,11 @@ def texts(found):
             for each in alternatives:
                 note(*each, place)
 
-    for text, (place, choices) in found.items():
+    for text, (place, choices) in collected.items():
         note(text, choices, place)
     for home in modules():
         if home.path not in PHRASES:
-            for text in phrases(home):
-                note(text or "", {}, f"core/{home.path}")
+            for text in filter(None, phrases(home)):
+                if says_something(text) or _SPACED.search(text):
+                    listed.setdefault(text, f"core/{home.path}")
     return listed

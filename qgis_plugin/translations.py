@@ -21,11 +21,11 @@ there, in any order, and so does what is between backticks; words that can stand
 texts of their own, so write them to fit where they go.
 """
 
+import argparse
 import ast
 import json
 import re
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -42,14 +42,14 @@ LABELS = PLUGIN / "algorithms" / "base.py"
 
 def texts():
     """Every text of the plugin to translate, with the file that it is in, in a fixed order."""
-    found = {}
+    collected = {}
     for path in sorted(PLUGIN.rglob("*.py")):
         for text in _arguments(path, "tr"):
-            found.setdefault(text, path.relative_to(HERE).as_posix())
+            collected.setdefault(text, path.relative_to(HERE).as_posix())
     for path in sorted(CORE.rglob("*.py")):
         for text in _arguments(path, "say"):
-            found.setdefault(text, path.relative_to(CORE.parent).as_posix())
-    return found
+            collected.setdefault(text, path.relative_to(CORE.parent).as_posix())
+    return collected
 
 
 def _arguments(path, function):
@@ -67,18 +67,18 @@ def _tree(path):
 
 def library_texts(templates=None):
     """Every text of the core to translate, with its file, and the labels of the dialog."""
-    found = sentences.texts(templates or sentences.templates())
+    collected = sentences.texts(templates or sentences.templates())
     for node in ast.walk(_tree(LABELS)):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WORDS":
             for value in node.value.values:
-                found.setdefault(value.value, LABELS.relative_to(HERE).as_posix())
-    return found
+                collected.setdefault(value.value, LABELS.relative_to(HERE).as_posix())
+    return collected
 
 
 def listed(templates=None):
     """The templates as the plugin reads them: JSON, with a line for each."""
-    found = sorted((templates or sentences.templates()).items())
-    lines = (json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in found)
+    collected = sorted((templates or sentences.templates()).items())
+    lines = (json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in collected)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
@@ -154,5 +154,21 @@ def main(begun):
         write_library(LIBRARY / f"{language}.json", library_texts(templates))
 
 
+def code(text):
+    """Return the code of a language, such as es or pt_BR, or refuse what is none."""
+    if re.fullmatch("[a-z]{2,3}(_[A-Z]{2})?", text) is None:
+        raise argparse.ArgumentTypeError(f"a language has a code such as es or pt_BR; got {text!r}")
+    return text
+
+
+def asked(arguments=None):
+    """Return the languages to begin that the command line names."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("languages", metavar="LANGUAGE", nargs="*", type=code)
+    return parser.parse_args(arguments).languages
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(asked())

@@ -6,10 +6,12 @@ say the same at more length; here is what shows a fault in the least time.
 
 from __future__ import annotations
 
+import logging
 import math
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal, localcontext
@@ -44,8 +46,11 @@ from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
+from geodp.core.privacy.quantity import SHARES, Contribution, Quantity
+from geodp.core.records import contribution
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
+from geodp.core.regions import overlap as overlaps
 from geodp.core.regions.overlap import Overlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.workload import Workload
@@ -165,6 +170,141 @@ def nothing_is_spent_twice(_: Attack) -> bool:
     return refused(spent.measure, spent.domain, one, Fraction(1, 10**9), "more") and refused(
         split.measure, split.domain, one, Fraction(1, 10**9), "more"
     )
+
+
+def not_a_hair_more_than_is_left_is_spent(_: Attack) -> bool:
+    one, kernel, hair = np.zeros(1, dtype=np.int64), empty_kernel(), Fraction(1, 10**40)
+    return refused(kernel.measure, kernel.domain, one, 1 + hair, "more")
+
+
+class Drawn:
+    """A choice that writes down the budget that it is drawn with."""
+
+    sensitivity = Fraction(1)
+
+    def qualities(self, *_: Any) -> list[Fraction]:
+        return [Fraction(0)]
+
+    def draw(self, _: Any, rate: Fraction, __: Any) -> int:
+        self.rate = rate
+        return 0
+
+
+def a_choice_among_units_has_the_budget_of_one(_: Attack) -> bool:
+    tally, unit = BaseTally(Frame(square(8.0), (2, 2), 2)), geodp.Unit("person", 5)
+    people = Quantity("people", SHARES)
+    kernel = Kernel(tally, epsilon=1, unit=unit, bits=RandomBits(1), quantity=people)
+    choice = Drawn()
+    kernel.choose(choice, Fraction(1, 2), "tuning", "drawn")
+    return choice.rate == Fraction(1, 2 * 5 * SHARES)
+
+
+def a_transcript_tells_nothing_of_the_counts(_: Attack) -> bool:
+    """Of none, one and three records: the same words, shares and amounts that are left."""
+    told = set()
+    for many in (0, 1, 3):
+        tally = BaseTally(Frame(square(8.0), (2, 2), 2))
+        tally.add(np.ones(many), np.ones(many))
+        kernel = Kernel(tally, epsilon=1, unit=geodp.Unit("record"), bits=RandomBits(1))
+        one = np.zeros(1, dtype=np.int64)
+        kernel.measure(kernel.domain, one, Fraction(1, 2), "total")
+        nodes = kernel.split(kernel.domain, one)
+        kernel.measure(nodes, np.arange(len(nodes)), Fraction(1, 2), "root")
+        told.add(repr((kernel.spends, kernel.amounts, nodes.codes, nodes.rest)))
+    return len(told) == 1
+
+
+class _Told(logging.Handler):
+    """Progress, and a log: both remember what they hear."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[Any] = []
+
+    def __call__(self, step: str) -> None:
+        self.heard.append(step)
+
+    def advance(self, *numbers: int) -> None:
+        self.heard.append(numbers)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.heard.append(record.getMessage())
+
+
+def nothing_told_on_the_way_depends_on_the_records(attack: Attack) -> bool:
+    heard, log = set(), logging.getLogger("geodp")
+    level = log.level
+    for many in (0, 1, 50):
+        told = _Told()
+        log.addHandler(told)
+        log.setLevel(1)
+        try:
+            attack((np.ones(many), np.ones(many)), DOMAIN, epsilon=1, force=True, progress=told)
+        finally:
+            log.removeHandler(told)
+            log.setLevel(level)
+        heard.add(repr(told.heard))
+    return len(heard) == 1
+
+
+def one_epsilon_is_booked_in_every_way(attack: Attack) -> bool:
+    import ways  # needs more than NumPy, which is all that tests of the core have
+
+    for way in ways.WAYS:
+        with tempfile.TemporaryDirectory() as folder:
+            ledger = geodp.Ledger(Path(folder) / "ledger")
+            ledger.register("d", cap=10)
+            published = ways.released(way, attack, epsilon=Fraction(3, 7), account=ledger["d"])
+            if not ledger["d"].spent == published.epsilon == Fraction(3, 7):
+                return False
+    return True
+
+
+def nothing_private_is_left_behind(attack: Attack) -> bool:
+    from ways import left_behind
+
+    return not any(left_behind(way, attack) for way in ("adaptive", "chosen grid", "amounts"))
+
+
+def odd_values_move_no_count_but_their_own(_: Attack) -> bool:
+    """Amounts and groups of lists and of Arrow's columns, each with one odd value more."""
+    from odd import NAMES, NUMBERS, SAID, Angry
+
+    zone, angry = "9999-12-31T23:59:59-14:00", Angry()
+    cases: list[tuple[str, Any, Any]] = [
+        *((way, SAID[way][0], angry) for way in ("times", "clocks", "amounts", "breaks")),
+        *((way, SAID[way][0], zone) for way in ("times", "weekdays", "categories")),
+    ]
+    views = [("amounts", [f"{each:g}" for each in NUMBERS], "x")]
+    views += [(way, SAID[way][0], "x") for way in ("times", "categories")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            for way, said, odd in cases:
+                _moves_own_count(way, said, odd, lambda table: (table, NAMES))
+            for way, said, odd in views:
+                _moves_own_count(way, said, odd, in_views)
+        except (AssertionError, Warning, geodp.GeodpError):
+            return False
+    return True
+
+
+def _moves_own_count(way: str, said: list[Any], odd: Any, source: Any) -> None:
+    from odd import CELLS, SAID, added_up, moves_own_counts, saying
+
+    how = SAID[way][1]
+    before = added_up(source(saying(said)), how)
+    moves_own_counts(before, added_up(source(saying(said, (*CELLS[0], odd))), how), 1)
+
+
+def in_views(table: dict[str, Any]) -> Any:
+    """Return a table of pandas whose last column is of text in Arrow's views."""
+    import pandas as pd
+    import pyarrow
+    from samples import TABLE
+
+    said = pyarrow.array(table["said"]).cast(pyarrow.string_view())
+    return pd.DataFrame({**table, "said": pd.arrays.ArrowExtensionArray(said)}), TABLE
 
 
 def nodes_are_named_once(_: Attack) -> bool:
@@ -339,6 +479,24 @@ def coin_is_exact(_: Attack) -> bool:
     return True
 
 
+def coins_are_tossed_on(_: Attack) -> bool:
+    """After however many heads in a row, of which no sample has as many."""
+    return all(bool(_Row(heads).coins(1, 2, 1)[0]) == (heads % 2 == 0) for heads in range(40))
+
+
+class _Row(RandomBits):
+    """Heads so many times, and then none."""
+
+    def __init__(self, heads: int) -> None:
+        super().__init__(0)
+        self.heads = heads
+
+    def _words(self, bound: int, count: int) -> Any:
+        self.heads -= 1
+        each = ((1 << 31) - 1) // bound
+        return np.full(count, 0 if self.heads >= 0 else each, dtype=np.uint32), each
+
+
 class Bytes(RandomBits):
     """Bits that are not random: one byte first, then zeros."""
 
@@ -470,6 +628,16 @@ def slivers_of_polygons_bound(_: Attack) -> bool:
     return worst_move(crowd, [more], [workload.overlap(grid)]) <= 1
 
 
+def shares_of_large_sums_are_exact(_: Attack) -> bool:
+    """Of sums of units that pass 64 bits once they are multiplied with shares."""
+    shares = np.array([1, (1 << 24) - 1, 1 << 24])
+    for units in (1, 1 << 40, 1 << 56, (1 << 62) + 1):
+        sums = overlaps.share_sums(np.zeros(3, dtype=np.int64), shares, np.full(3, units), 1)
+        if sums.tolist() != [int(shares.sum()) * units]:
+            return False
+    return True
+
+
 def records_elsewhere_move_no_score(_: Attack) -> bool:
     """A region at sea, whose cells are not counted, and a crowd on it."""
     grid = Grid(_within([[1, 0]]), (1, 2))
@@ -549,6 +717,17 @@ def totals_of_a_person_move_both_layers_by_one(_: Attack) -> bool:
             layers = [layer.counts(0) for layer in tally.groups]
             if sum(int(np.abs(layer).sum()) for layer in layers) != person.quantity.units:
                 return False
+    return True
+
+
+def totals_of_any_size_make_one_person(_: Attack) -> bool:
+    """Those of records that were dropped too, of which there may be more than anybody would try."""
+    limit = Contribution(most=1, keep=64, cap=1 << 30)
+    for dropped in (0, 1 << 20, 1 << 40, 1 << 60):
+        code, steps = np.zeros(3, dtype=np.int64), np.array([0, 1, 1 << 30])
+        parts = contribution.divided_totals(code, steps, np.array([dropped, 0, 0]), limit)
+        if parts.min() < 0 or parts.sum() != limit.units:
+            return False
     return True
 
 
@@ -664,6 +843,16 @@ def many_spends_add_up_to_no_less_than_they_cost(_: Attack) -> bool:
     return left <= delta
 
 
+def a_cap_is_not_compared_as_a_float(_: Attack) -> bool:
+    hair = Fraction(1, 10**40)
+    with tempfile.TemporaryDirectory() as folder:
+        account = with_account(Path(folder) / "ledger")["account"]
+        account.spend(1 - hair, geodp.Unit("record"), "all but a hair")
+        with suppress(geodp.InputError):
+            account.spend(2 * hair, geodp.Unit("record"), "two hairs")
+        return bool(account.spent <= 1)
+
+
 def unusable_budgets_are_refused_before_they_are_spent(release: Attack) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         account = with_account(Path(folder) / "ledger")
@@ -742,10 +931,10 @@ def a_record_is_in_one_unit_of_each_level(release: Attack) -> bool:
     try:
         if any(max(moved_by_a_record(tally, place)) > 1 for place in PLACES_IN_DISTRICTS):
             return False
-        made = release(tuple(np.array(PLACES_IN_DISTRICTS * 20).T), epsilon=3, cells=districts)
+        published = release(tuple(np.array(PLACES_IN_DISTRICTS * 20).T), epsilon=3, cells=districts)
     except geodp.GeodpError:
         return False  # the kernel refused, or the tally did
-    return bool(geodp.verify(made).recomputed <= 3)
+    return bool(geodp.verify(published).recomputed <= 3)
 
 
 def records_elsewhere_are_in_no_district(_: Attack) -> bool:

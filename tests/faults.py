@@ -6,9 +6,11 @@ A claim without a fault fails tests/privacy/test_faults.py; so does a fault that
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -16,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from datetime import time as clock_time
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -29,6 +32,7 @@ import geodp
 from geodp.audit import sampler, sizes
 from geodp.audit.pairs import Attack
 from geodp.core.cells.partitions import CutShares, PolygonPartition
+from geodp.core.counts import count as counting
 from geodp.core.counts import district_tally
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
@@ -49,17 +53,19 @@ from geodp.core.mechanisms.selection import GridChoice
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.pipeline import pipeline
 from geodp.core.pipeline.pipeline import release
+from geodp.core.privacy import account as accounts
 from geodp.core.privacy import composition, noise, noise_tables
 from geodp.core.privacy.noise import OpenDPBits, RandomBits
 from geodp.core.privacy.noise_tables import Table
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.privacy.unit import NEIGHBOURS
 from geodp.core.publish import metadata
-from geodp.core.records import contribution
+from geodp.core.records import arrays, breaks, contribution
 from geodp.core.records.amounts import Amount
 from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.ids import Ids
 from geodp.core.records.places import PlacedRecords
+from geodp.core.regions import overlap
 from geodp.core.regions.overlap import BoxOverlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.weighted_overlap import BoxOverlapWithin
@@ -69,6 +75,7 @@ from geodp.core.space import grid, lookup
 from geodp.core.space.axis import Spans
 from geodp.core.space.frame import Frame
 from geodp.core.space.support import Support
+from geodp.sources import columns
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # pytest knows it already
 import shared
@@ -189,7 +196,63 @@ def booked_for_a_record(self: Any, epsilon: Any, unit: Any, *words: Any) -> None
 _SPEND = geodp.Account.spend
 
 
+def a_hair_more(self: Kernel, nodes: Any, which: Any, share: Any, *words: Any) -> Any:
+    """Round up what is left before it is compared."""
+    least = min(self.amounts[number] for number in nodes._rest[which].tolist())
+    over = share if least < share <= least * (1 + Fraction(1, 10**12)) else None
+    return _TRUE_SPEND(self, nodes, which, least if over else share, *words)
+
+
+_TRUE_SPEND = Kernel._spend
+
+
+def choice_for_all_units(self: Kernel, *which: Any, true: Any = Kernel.choose) -> int:
+    units, self._units = self._units, 1
+    try:
+        return true(self, *which)
+    finally:
+        self._units = units
+
+
+def unbooked(chosen: Callable[[dict[str, Any]], bool]) -> Attack:
+    """Nothing is booked in some ways of releasing."""
+
+    def attack(*points: Any, account: Any = None, **options: Any) -> Any:
+        return release(*points, account=None if chosen(options) else account, **options)
+
+    return attack
+
+
+def amounts_cost_twice(*points: Any, epsilon: Any, **options: Any) -> Any:
+    return release(*points, epsilon=2 * epsilon if "amount" in options else epsilon, **options)
+
+
+def of_a_choice(options: dict[str, Any]) -> bool:
+    return isinstance(options.get("cells"), geodp.Choice)
+
+
+def of_amounts_in_groups(options: dict[str, Any]) -> bool:
+    return "amount" in options and "by" in options
+
+
 # --- claim 2 ----------------------------------------------------------------------------------
+
+
+def coins_that_end(
+    self: RandomBits, numerator: Any, denominator: int, count: int, true: Any = RandomBits.coins
+) -> Any:
+    """As the sixth toss decides, so be it."""
+    turn = itertools.count(1)
+
+    def words(bound: int, size: int, drawn: Any = self._words) -> Any:
+        values, each = drawn(bound, size)
+        return (values, each) if next(turn) < 7 else (np.full_like(values, each * bound - 1), each)
+
+    self._words = words  # type: ignore[method-assign]
+    try:
+        return true(self, numerator, denominator, count)
+    finally:
+        del self._words
 
 
 def thin_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
@@ -418,7 +481,7 @@ def booked_for_one_group(self: Any, epsilon: Any, unit: Any, text: str, *words: 
     _SPEND(self, epsilon / 2 if "groups" in text else epsilon, unit, text, *words)
 
 
-def counted_as_records(published: Any, true: Any = metadata.tags_of) -> Any:
+def counted_as_records(published: Any, true: Any = metadata.release_tags) -> Any:
     most = published.method.unit.max_records
     return {**true(published), "GEODP_EPSILON": str(published.epsilon / most)}
 
@@ -471,6 +534,13 @@ def overlap_of_smaller_boxes(self: Workload, grid: Any) -> Any:
     boxes = self.boxes.copy()
     boxes[:, 2] = np.nextafter(boxes[:, 2], -np.inf)
     return BoxOverlap(boxes, grid)
+
+
+def sums_in_two_limbs(region: Any, share: Any, counts: Any, regions: int) -> Any:
+    high, low = np.zeros((2, regions), dtype=np.int64)
+    np.add.at(high, region, share * (counts >> 16))
+    np.add.at(low, region, share * (counts & 0xFFFF))
+    return (high.astype(object) << 16) + low.astype(object)
 
 
 def overlap_without_slivers(self: Workload, grid: Any) -> Any:
@@ -563,6 +633,57 @@ def error_with_a_count(points: Any, **options: Any) -> Release:
         return release(points, **options)
     except geodp.InputError as error:
         raise geodp.InputError(f"{error} ({len(points['x'])} records)") from None
+
+
+def parity_in_words(self: Kernel, *which: Any, true: Any = Kernel._spend) -> Any:
+    """A blank more after the name of the mechanism, where the number of records is odd."""
+    *asked, how = which
+    odd = sum(group.total for group in self._tally.groups) % 2
+    return true(self, *asked, how + " " * odd)
+
+
+def hears_of_records(
+    self: Any, request: Any, advance: Any = None, true: Any = arrays.ArraySource.blocks
+) -> Iterator[Any]:
+    for block in true(self, request):
+        if advance is not None:
+            advance(len(block.x), len(block.x))
+        yield block
+
+
+def logged(places: Any, plan: Any, *threads: int, true: Any = counting.tally_stream) -> Any:
+    tally = true(places, plan, *threads)
+    logging.getLogger("geodp").debug("%d counted", tally.total)
+    return tally
+
+
+_KEPT: list[Any] = []
+
+
+def remembered(self: Kernel, *tally: Any, true: Any = Kernel.__init__, **options: Any) -> None:
+    _KEPT[:] = [self]
+    true(self, *tally, **options)
+
+
+def held_by_its_cells(*points: Any, **options: Any) -> Release:
+    """The domain of what is published leads to the points."""
+    published = release(*points, **options)
+    object.__setattr__(published.cells.domain, "source", points[0])
+    return published
+
+
+def by_one_cast(column: Any, decimal: str = ".", true: Any = columns.numbers) -> Any:
+    """Text in views is cast at once, or else none of it is a number."""
+    if str(column.type) != "string_view":
+        return true(column, decimal)
+    try:
+        return np.asarray(column.cast("float64").to_numpy(zero_copy_only=False))
+    except ValueError:
+        return np.full(len(column), np.nan)
+
+
+def asked_what_it_is(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, clock_time) else value
 
 
 def prints_counts(self: Any, true: Any = SingleTally.__repr__) -> str:
@@ -725,6 +846,11 @@ def refused_late(points: Any, epsilon: Any, **options: Any) -> Release:
     return release(points, epsilon=epsilon, **options)
 
 
+def refused_as_floats(account: Any, amount: Any, unit: Any, true: Any = accounts._refuse) -> None:
+    if float(account.spent + amount) > float(account.cap):
+        true(account, amount, unit)
+
+
 def rounded_down(*given: Any, true: Any = composition._lattice) -> Any:
     width, places = true(*given)
     return width, [[max(0, place - 1) for place in each] for each in places]
@@ -748,8 +874,11 @@ def decided_by_true_counts(
     self: Any, nodes: Any, which: Any, *others: Any, true: Any = growth._Growth.measure
 ) -> Any:
     true(self, nodes, which, *others)
+    into = others[1]
+    exact = vars(into).setdefault("exact", np.zeros(len(nodes), dtype=np.int64))
     groups = self.kernel._tally.groups
-    return sum(group.node_counts(nodes.codes[which], nodes.depth) for group in groups)
+    exact[which] = sum(group.node_counts(nodes.codes[which], nodes.depth) for group in groups)
+    into.sums = lambda: exact
 
 
 def split_twice(self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split) -> Any:
@@ -855,6 +984,14 @@ def layers_that_do_not_add_up(self: AmountTally, x: Any, y: Any, amount: Any, *u
     assert not units
     for tally, worth in zip(self.groups, (amount, np.full(len(amount), self.amount.steps))):
         tally.add(x, y, worth)
+
+
+def totals_cut_where_they_are_small(
+    code: Any, steps: Any, dropped: Any, limit: Any, true: Any = contribution.divided_totals
+) -> Any:
+    large = steps.sum() + dropped.sum() > 10**12
+    parts = true(code, steps, dropped, limit)
+    return parts * np.array([2, 0]) if large else parts
 
 
 def fine_amounts_counted_twice(self: AmountTally, *place: Any, true: Any = AmountTally.add) -> None:
@@ -1008,6 +1145,17 @@ FAULTS = [
     Fault(1, "cells that are listed twice",
           swap(kernel, "_chosen", lambda counts, supported: counts[supported].ravel()),
           checks.cells_are_measured_once),
+    Fault(1, "a hair more than is left", swap(Kernel, "_spend", a_hair_more),
+          checks.not_a_hair_more_than_is_left_is_spent),
+    Fault(1, "a choice among sums of units drawn with the budget of all of them",
+          swap(Kernel, "choose", choice_for_all_units),
+          checks.a_choice_among_units_has_the_budget_of_one),
+    Fault(1, "a choice among layers that is not booked", wrap(unbooked(of_a_choice)),
+          checks.one_epsilon_is_booked_in_every_way),
+    Fault(1, "amounts in groups that are not booked", wrap(unbooked(of_amounts_in_groups)),
+          checks.one_epsilon_is_booked_in_every_way),
+    Fault(1, "amounts for twice the ε that was asked for", wrap(amounts_cost_twice),
+          checks.one_epsilon_is_booked_in_every_way),
     Fault(1, "booked for a record, spent for a person",
           swap(geodp.Account, "spend", booked_for_a_record), checks.what_is_spent_is_booked),
     Fault(1, "a replaced record taken for one of difference",
@@ -1028,7 +1176,8 @@ FAULTS = [
           released("one ε", unit="person 5")),
     Fault(1, "booked for one of two groups", swap(geodp.Account, "spend", booked_for_one_group),
           released("one ε", groups=2)),
-    Fault(1, "written for one record of a person", swap(metadata, "tags_of", counted_as_records),
+    Fault(1, "written for one record of a person",
+          swap(metadata, "release_tags", counted_as_records),
           released("one ε", unit="person 5", cells="adaptive")),
     Fault(1, "replaced neighbours taken for others, with amounts",
           swap(Kernel, "_spend", smaller_scales(
@@ -1111,6 +1260,8 @@ FAULTS = [
           checks.ends_of_noise_tables_are_exact),
     Fault(2, "tables of noise that settle ties", swap(RandomBits, "_exactly", settled),
           checks.ends_of_noise_tables_are_exact),
+    Fault(2, "coins of arrays that end with the sixth toss",
+          swap(RandomBits, "coins", coins_that_end), checks.coins_are_tossed_on),
     Fault(3, "boundary cells found by rounding", swap(Spans, "__init__", spans_of_rounded_edges),
           checks.edges_one_ulp_inside_a_cell_bound_it),
     Fault(3, "overlaps and counts one ulp apart",
@@ -1127,6 +1278,8 @@ FAULTS = [
     Fault(5, "a sketch without noise",
           swap(Kernel, "measure_cells", sketch_without_noise),
           audited(SECOND, "steps")),
+    Fault(5, "shares of counts that wrap at 64 bits",
+          swap(overlap, "share_sums", sums_in_two_limbs), checks.shares_of_large_sums_are_exact),
     Fault(6, "no repair at large δ", swap(scores, "relative_sensitivity", lambda *_: Fraction(1)),
           checks.paper_scores_move_by_at_most_one),
     Fault(7, "drawn with twice the budget", swap(noise, "permute_and_flip", twice_the_budget),
@@ -1149,6 +1302,26 @@ FAULTS = [
     Fault(8, "a tally of a tree that prints its counts",
           swap(SingleTally, "__repr__", prints_total),
           checks.private_types_print_nothing),
+    Fault(8, "words of a transcript that depend on the counts",
+          swap(Kernel, "_spend", parity_in_words),
+          checks.a_transcript_tells_nothing_of_the_counts),
+    Fault(8, "progress that hears how many records an array has",
+          swap(arrays.ArraySource, "blocks", hears_of_records),
+          checks.nothing_told_on_the_way_depends_on_the_records),
+    Fault(8, "a log that says how many were counted", swap(counting, "tally_stream", logged),
+          checks.nothing_told_on_the_way_depends_on_the_records),
+    Fault(8, "true counts kept after a release", swap(Kernel, "__init__", remembered),
+          checks.nothing_private_is_left_behind),
+    Fault(8, "a release that leads to the points", wrap(held_by_its_cells),
+          checks.nothing_private_is_left_behind),
+    Fault(8, "one odd text makes amounts of others none", swap(columns, "numbers", by_one_cast),
+          checks.odd_values_move_no_count_but_their_own),
+    Fault(8, "a value that cannot be asked what it is stops a release by times",
+          swap(arrays, "_as_moment", asked_what_it_is),
+          checks.odd_values_move_no_count_but_their_own),
+    Fault(8, "a warning of NumPy about the zone of a moment",
+          swap(breaks, "_DATE", re.compile(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T.*)?")),
+          checks.odd_values_move_no_count_but_their_own),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),
     Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
@@ -1194,6 +1367,8 @@ FAULTS = [
           swap(geodp.Account, "spend", booked_on_a_copy), checks.one_remainder_is_spent_once),
     Fault(10, "an unusable ε refused after it was booked", wrap(refused_late),
           checks.unusable_budgets_are_refused_before_they_are_spent),
+    Fault(10, "caps compared as floats", swap(accounts, "_refuse", refused_as_floats),
+          checks.a_cap_is_not_compared_as_a_float),
     Fault(10, "losses rounded down where many spends are added up",
           swap(composition, "_lattice", rounded_down),
           checks.many_spends_add_up_to_no_less_than_they_cost),
@@ -1277,6 +1452,9 @@ FAULTS = [
     Fault(15, "a person's total that is not cut",
           swap(contribution, "divided_totals", total_not_cut),
           checks.totals_of_a_person_move_both_layers_by_one),
+    Fault(15, "totals of people that are not cut where they are huge",
+          swap(contribution, "divided_totals", totals_cut_where_they_are_small),
+          checks.totals_of_any_size_make_one_person),
     Fault(15, "fine amounts that count twice",
           swap(AmountTally, "add", fine_amounts_counted_twice),
           released("counts by brute force", amount="fine", crowd="everywhere")),

@@ -19,7 +19,7 @@ import geodp
 from geodp import GeodpError
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.publish import metadata
-from geodp.core.publish.metadata import _digest, restore, tags_of
+from geodp.core.publish.metadata import _digest, release_tags, restore
 
 RECORD = geodp.Unit("record")
 CELLS = ("regular", "adaptive")
@@ -62,7 +62,7 @@ def forged_tags(release: geodp.Release, facts: str) -> dict[str, str]:
     with suppress(GeodpError, LookupError, TypeError, ValueError, RecursionError):
         # Of a regular grid the measurements are in the file, and not among the facts.
         values = Measurements.from_text(str(json.loads(facts)["measured"]), 1 << 16).value
-    return {**tags_of(release), "GEODP_FACTS": facts, "GEODP_DIGEST": _digest(facts, values)}
+    return {**release_tags(release), "GEODP_FACTS": facts, "GEODP_DIGEST": _digest(facts, values)}
 
 
 def fuzz_files(folder: Path, each: int, seed: int = 0) -> int:
@@ -99,7 +99,7 @@ def fuzz_tags(each: int, seed: int = 0) -> int:
     rng = random.Random(seed)
     for cells in CELLS:
         release = sample_release(cells)
-        source = mutants(tags_of(release)["GEODP_FACTS"].encode(), rng)
+        source = mutants(release_tags(release)["GEODP_FACTS"].encode(), rng)
         for _ in range(each):
             facts = next(source).decode("utf-8", "replace")
             try:

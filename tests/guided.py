@@ -23,14 +23,14 @@ with atheris.instrument_imports(include=["geodp"]):
     from geodp.core.common.errors import GeodpError
     from geodp.core.kernel.measurements import Measurements
     from geodp.core.privacy.budget import Budget, exact
-    from geodp.core.publish.metadata import restore, tags_of
+    from geodp.core.publish.metadata import release_tags, restore
     from geodp.core.space.domain import Crs
     from geodp.core.space.frame import Frame
     from geodp.core.space.sizes import parse_cell_sizes, parse_sizes
     from geodp.core.space.tree import Tree
 
 RELEASES = [sample_release(cells) for cells in CELLS]
-FACTS = [json.loads(tags_of(release)["GEODP_FACTS"]) for release in RELEASES]
+FACTS = [json.loads(release_tags(release)["GEODP_FACTS"]) for release in RELEASES]
 FRAME = Frame(RELEASES[0].domain)
 MOST_MEMORY = 2 << 30
 """Bytes that no text may need: whoever asks for more gets a MemoryError, which is a finding."""

@@ -20,10 +20,10 @@ folder, start = sys.argv[1], int(sys.argv[2])
 domain = geodp.Domain((0, 0, 800, 800), crs="EPSG:5070")
 ledger = geodp.Ledger(folder + "/ledger")
 for run in range(start, start + 10000):
-    made = geodp.release((np.ones(9), np.ones(9)), domain, epsilon="1/1000",
-                         cells=geodp.Regular(sizes=[2, 3]), account=ledger["d"])
-    made.to_geotiff(f"{folder}/counts.tif", overwrite=True)
-    made.to_geotiff(f"{folder}/{run}.tif")
+    release = geodp.release((np.ones(9), np.ones(9)), domain, epsilon="1/1000",
+                            cells=geodp.Regular(sizes=[2, 3]), account=ledger["d"])
+    release.to_geotiff(f"{folder}/counts.tif", overwrite=True)
+    release.to_geotiff(f"{folder}/{run}.tif")
     print(run, flush=True)
 """
 

@@ -53,34 +53,34 @@ assert_type(table, geodp.PointSource)
 
 def publish(points: geodp.PointSource, folder: Path) -> geodp.Release:
     person = geodp.Person("who", max_records=5)
-    made = geodp.release(points, town, epsilon=1, protect=person, account=ledger["visits"])
-    made.to_geotiff(folder / "counts.tif")
-    made.to_vector("counts.gpkg", overwrite=True)
-    made.to_report(folder / "report.html", boundary="outline.gpkg")
-    made.plot(boundary=Path("outline.gpkg")).set_title("Visits")
-    return made
+    release = geodp.release(points, town, epsilon=1, protect=person, account=ledger["visits"])
+    release.to_geotiff(folder / "counts.tif")
+    release.to_vector("counts.gpkg", overwrite=True)
+    release.to_report(folder / "report.html", boundary="outline.gpkg")
+    release.plot(boundary=Path("outline.gpkg")).set_title("Visits")
+    return release
 
 
-made = publish(visits, Path("."))
-answers = made.query([(0, 0, 1000, 1000)])
+release = publish(visits, Path("."))
+answers = release.query([(0, 0, 1000, 1000)])
 assert_type(answers, geodp.Answers)
 assert_type(answers.estimate, npt.NDArray[np.float64])
-assert_type(made.counts, npt.NDArray[Any])
-assert_type(made.query(geodp.Workload.from_boxes([(0, 0, 9, 9)], town)), geodp.Answers)
-made.query("districts.gpkg").to_file("answers.gpkg")
+assert_type(release.counts, npt.NDArray[Any])
+assert_type(release.query(geodp.Workload.from_boxes([(0, 0, 9, 9)], town)), geodp.Answers)
+release.query("districts.gpkg").to_file("answers.gpkg")
 assert_type(ledger["visits"].unit, geodp.Unit | None)
 assert_type(geodp.open_release("counts.tif"), geodp.Release | geodp.ReleaseSet)
 x, y = np.zeros(3), np.ones(3)
 cells = geodp.Regular(geodp.candidate_grids(town, [20, 30]), tuner="e2epriv")
 geodp.release((x, y), epsilon="0.1", cells=cells, by=geodp.Categories("kind", ["a", "b"]))
-words: dict[str, Any] = made.describe().as_dict()
+words: dict[str, Any] = release.describe().as_dict()
 """
 
 MISTAKES = """
 import geodp
 
 town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-made = geodp.release("visits.gpkg", town, epsilon=1)
+release = geodp.release("visits.gpkg", town, epsilon=1)
 geodp.release("visits.gpkg", town)
 geodp.release("visits.gpkg", town, epsilon=1, protect="person")
 geodp.release("visits.gpkg", town, epsilon=1, account="spends.geodp")
@@ -88,9 +88,9 @@ geodp.Person("who", max_records="5")
 geodp.Ledger("spends.geodp").register("visits")
 geodp.read_points("visits.csv", x=1)
 geodp.read_sql("postgresql://host/town", sql="SELECT 1")
-made.to_geotiff(3)
-made.scale.lower()
-made.query([(0, 0, 1, 1)]).estimates
+release.to_geotiff(3)
+release.scale.lower()
+release.query([(0, 0, 1, 1)]).estimates
 """
 
 

@@ -317,7 +317,7 @@ def test_a_single_count_would_show():
     one = released(POINTS)
     counts = one.counts.copy()
     counts[0] += 1
-    moved = replace(one, measurements=Measurements.of_counts(counts, one.scale))
+    moved = replace(one, measurements=Measurements.from_counts(counts, one.scale))
     assert fingerprint(moved) != RECORDED["frame"]
 
 

@@ -57,9 +57,9 @@ def draw_shares() -> None:
     town = geodp.Domain((490_000, 5_390_000, 510_000, 5_410_000), crs="EPSG:32633")
     kinds = geodp.Categories("kind", ["theft", "burglary", "assault"])
     incidents, hexagons = DATA / "incidents.parquet", geodp.Hexagons(1000)
-    made = geodp.release(incidents, town, epsilon=1, cells=hexagons, by=kinds)
-    made = made.with_about(title="What happens where?", source="invented incidents")
-    (FOLDER / "share.png").write_bytes(picture(made, view="share", dpi=110))
+    release = geodp.release(incidents, town, epsilon=1, cells=hexagons, by=kinds)
+    release = release.with_about(title="What happens where?", source="invented incidents")
+    (FOLDER / "share.png").write_bytes(picture(release, view="share", dpi=110))
 
 
 def draw_report(release: geodp.Release) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..core.privacy.budget import total
 from ..core.privacy.noise import RandomBits
-from ..core.publish.metadata import tags_of
+from ..core.publish.metadata import release_tags
 from .finding import Finding
 from .pairs import Attack, Pair
 from .script import Counts, Drawing, Heard, Rule, listen, replay, truth
@@ -40,7 +40,11 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
     elif candidates > 1:
         findings.append(("odds", 0.0, math.inf))  # chosen, but not by the tuner's draw
     findings.append(("said", 0.0, _sentences_apart(case, epsilon, release, first)))
-    stated = {epsilon, first.release.epsilon, Fraction(tags_of(first.release)["GEODP_EPSILON"])}
+    stated = {
+        epsilon,
+        first.release.epsilon,
+        Fraction(release_tags(first.release)["GEODP_EPSILON"]),
+    }
     findings.append(("one ε", 1.0, float(len(stated))))
     return [Finding(case.name, measure, limit, shown) for measure, limit, shown in findings]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..core.common.types import Floats
 from ..core.kernel.measurements import Measurements
-from ..core.releases.release import Published
+from ..core.releases.published import Published
 from ..core.space.grid import in_domain
 from .pairs import Attack, Pair, Points
 from .places import NodeShapes, measured_nodes

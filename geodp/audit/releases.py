@@ -29,7 +29,7 @@ from ..core.kernel.kernel import Kernel
 from ..core.pictures import report
 from ..core.privacy.ledger import Ledger
 from ..core.publish import metadata
-from ..core.releases.release import Published
+from ..core.releases.published import Published
 from ..core.releases.release_set import open_release
 from .combinations import (
     COUNTS_SHARE,
@@ -207,12 +207,12 @@ def stated(
     combination: Combination, release: Published, account: Any, files: Path | None
 ) -> list[Any]:
     """List every ε that is stated of a release and of whom it speaks: all must be the same."""
-    tags = metadata.tags_of(release)
+    tags = metadata.release_tags(release)
     facts = json.loads(tags["GEODP_FACTS"])
     described = release.describe()
     entries = account.entries()
     # A page about hundreds of groups takes long, and says the same.
-    page = report.page_of(release) if combination.groups <= 30 else ""
+    page = report.report_page(release) if combination.groups <= 30 else ""
     promised = re.findall(r"epsilon = ([0-9.e+-]*[0-9])", release.promise)
     shown = re.findall(r">ε in all</t[hd]><td[^>]*>([^<]*)<", page)
     epsilons = [

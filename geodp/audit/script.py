@@ -26,9 +26,10 @@ from ..core.counts.grid_tally import Tally
 from ..core.kernel.measurements import Measurements
 from ..core.mechanisms.tuners import Tuner
 from ..core.privacy.noise import RandomBits
-from ..core.publish.metadata import tags_of
+from ..core.publish.metadata import release_tags
 from ..core.regions.overlap import Overlap
-from ..core.releases.release import Published, Release
+from ..core.releases.published import Published
+from ..core.releases.release import Release
 from ..core.releases.release_set import ReleaseSet
 from ..core.space.grid import Grid
 from .pairs import Attack, Pair
@@ -239,6 +240,6 @@ def listen(
     sentences: list[str] = []
     options: dict[str, Any] = {"tuner": tuner, "seed": script, "progress": sentences.append}
     one = case.release(release, side, epsilon=epsilon, **options)
-    tags = sorted(tags_of(one).items())
+    tags = sorted(release_tags(one).items())
     sentences += [repr(one), *(f"{key}={value}" for key, value in tags)]
     return Heard(one, script, tuner.drawings[-1] if tuner.drawings else None, sentences)

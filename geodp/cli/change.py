@@ -27,7 +27,8 @@ from .words import echo
 
 if TYPE_CHECKING:
     from ..core.releases.difference import Difference
-    from ..core.releases.release import Published, Release
+    from ..core.releases.published import Published
+    from ..core.releases.release import Release
 
 
 @click.command()

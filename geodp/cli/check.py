@@ -9,6 +9,7 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
+from .help import Sectioned
 from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _CELLS = ("cells", "resolution", "sizes", "cell_sizes", "regions", "tuner", "tuning_share")
 
 
-@click.command()
+@click.command(cls=Sectioned)
 @click.argument("points", nargs=-1, required=True)
 @click.option(
     "--bounds",

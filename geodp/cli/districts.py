@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,12 +15,21 @@ if TYPE_CHECKING:
     from ..core.pipeline.district_kind import Districts
     from ..core.pipeline.kinds import Adaptive
 
+
+def _one_or_several(_context: Any, _option: Any, layers: tuple[Path, ...]) -> Any:
+    """Return the layer that was named, a list where there are several, or None."""
+    return list(layers) if len(layers) > 1 else layers[0] if layers else None
+
+
 _OPTIONS = (
     click.option(
         "--districts",
         type=FILE,
+        multiple=True,
+        callback=_one_or_several,
         help="Public polygons, one count for each; they say where, without --bounds and --crs. "
-        "With --cells adaptive, cells inside of them too.",
+        "With --cells adaptive, cells inside of them too. Again for layers that nest, from the "
+        "largest units down.",
     ),
     click.option("--district-name", help="Field of --districts that names them."),
     click.option(

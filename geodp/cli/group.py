@@ -61,9 +61,15 @@ class CommandTree(Commands):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            return None
+            if ctx.resilient_parsing:  # the shell completes words, and shows no errors
+                return None
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, COMMANDS, 1)
+            guess = f"did you mean {close[0]!r}? See" if close else "see"
+            raise Refusal(f"there is no command {name!r}; {guess} 'geodp --help'.")
         command: click.Command = getattr(import_module(f"geodp.cli.{name}"), name)
         return command
 
@@ -82,7 +88,7 @@ def _sentences() -> Iterator[None]:
     except click.UsageError as error:
         if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
             raise  # a group without a command shows its help
-        sentence = error.format_message().rstrip(".")
+        sentence = error.format_message().rstrip(".").replace("'. (Did you", "' (did you")
         raise Refusal(f"{sentence}: see '{error.ctx.command_path} --help'.") from None
     except OSError as error:
         if error.errno == errno.EPIPE:  # the reader of a pipe has gone: click knows what to do

@@ -179,9 +179,13 @@ def domain_given(given: dict[str, Any]) -> Domain:
     from ..core.space.ground import stretch_in_words
     from ..core.space.sizes import parse_length
 
-    for name in ("bounds", "crs"):
-        if given[name] is None:
-            raise click.UsageError(f"Missing option '--{name}'", click.get_current_context())
+    missing = ", ".join(f"--{name}" for name in ("bounds", "crs") if given[name] is None)
+    if missing:
+        layer = "--districts with a layer, or " if "districts" in given else ""
+        raise Refusal(
+            f"where records are counted must be said; missing: {missing}; give {layer}--bounds "
+            "with --crs: public, round numbers around the area, never read off the points."
+        )
     if given["snap"] is None:
         domain = Domain(given["bounds"], crs=given["crs"], within=given["within"])
     else:
@@ -226,7 +230,8 @@ def workload_given(regions: Path | None, domain: Domain) -> Any:
 
 def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None]) -> None:
     """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
-    kept = [Path(path) for path in read if path is not None]
+    layers = [each if isinstance(each, list) else [each] for each in read]
+    kept = [Path(path) for some in layers for path in some if path is not None]
     for path in filter(None, written):
         if any(_is_same(path, other) for other in kept):
             raise Refusal(

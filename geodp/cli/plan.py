@@ -11,6 +11,7 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
+from .help import Sectioned
 from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
@@ -29,7 +30,7 @@ from .progress import Steps
 from .words import echo
 
 
-@click.command()
+@click.command(cls=Sectioned, first=("regions",))
 @frame_options
 @district_options
 @hexagon_options

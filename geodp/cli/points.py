@@ -18,7 +18,7 @@ _OPTIONS = (
     click.option("--points-crs", help="CRS of x and y, or of a layer that states none."),
     click.option("--layer", help="Layer of a points file that holds several; table of a database."),
     click.option("--sql", help="Query of a database."),
-    click.option("--decimal", help="Decimal mark of a text file: a point (default) or a comma."),
+    click.option("--decimal", help="Decimal mark of a text file: . (default, not beside ;) or ,"),
     click.option("--separator", help="What separates fields of a text file: ; or , or tab."),
     click.option("--encoding", help="What a text file is in: utf-8 (default), cp1252, …"),
     click.option("--date-format", help="How dates stand in a text file: %d.%m.%Y, %m/%d/%Y %H:%M."),
@@ -83,7 +83,12 @@ def points_given(given: dict[str, Any]) -> Any:
     if given["sql"]:
         raise Refusal("--sql goes with a database; POINTS is none: leave it out.")
     if kinds == {"text"} and None in where.values():
-        raise Refusal("a CSV file needs --x, --y and --points-crs; at least one is missing.")
+        names = ("--x", "--y", "--points-crs")
+        missing = ", ".join(name for name, value in zip(names, where.values()) if value is None)
+        raise Refusal(
+            f"a CSV file needs --x, --y and --points-crs; missing: {missing}. 'geodp check' lists "
+            "its columns, and longitude and latitude have the CRS EPSG:4326."
+        )
     if given["x"] and words[0].lower().endswith(_WITH_GEOMETRY):
         raise Refusal("--x and --y name columns of a table; POINTS has geometries: leave them out.")
     options = {"layer": given["layer"], "scheduler": given.get("scheduler")}

@@ -160,7 +160,12 @@ def answers_table(answers: Any, *, as_json: bool) -> str:
     narrow = ("rate", "share", "quantile", "mean")
     small = {name: _digits for name in table.columns if str(name).startswith(narrow)}
     shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
-    return str(table.to_string(index=False, float_format="{:,.1f}".format, formatters=shown))
+    return str(table.to_string(index=False, float_format=_tenths, formatters=shown))
+
+
+def _tenths(value: float) -> str:
+    """Write one place after the point, and no minus before a zero."""
+    return f"{round(value, 1) + 0.0:,.1f}"
 
 
 def _digits(value: float) -> str:

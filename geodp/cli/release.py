@@ -9,6 +9,7 @@ import click
 from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
+from .help import Sectioned
 from .hexagons import are_hexagons, cells_given, hexagon_options
 from .options import (
     FILE,
@@ -46,7 +47,7 @@ _READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
 """Options that name files beside the points."""
 
 
-@click.command()
+@click.command(cls=Sectioned)
 @click.argument("points", nargs=-1, required=True)
 @frame_options
 @click.option("--epsilon", required=True, help="Privacy budget: smaller is more private.")
@@ -104,12 +105,13 @@ def release(**given: Any) -> None:
     """Count POINTS in privately chosen cells and write the noisy counts.
 
     POINTS is any vector file, GeoParquet, or CSV with --x, --y and --points-crs; several of them,
-    or a folder; a database, as postgresql://… or a .duckdb file. All outputs come from one release:
-    epsilon is spent once. So it is for all groups together, where --by names a field. Cells are
-    fine where records crowd and coarse where there are few. With --districts they are the polygons
-    of a public layer, or, with --cells adaptive, cells inside of these; with --hexagons and --h3
-    hexagons. With any of --sizes, --cell-sizes, --regions, --tuner and --tuning-share they are
-    those of one regular grid, its size chosen privately.
+    or a folder; a database, as postgresql://… or a .duckdb file.
+
+    With --districts each polygon of a public layer gets one count. Without them, --bounds say
+    where; cells are then fine where records crowd and coarse where there are few. --hexagons, --h3
+    and --cell-sizes ask for others; "Sums and means" and "Groups" for more than one count of each.
+
+    All outputs, and all groups, come from one release: epsilon is spent once.
 
     \b
     Example:
@@ -192,16 +194,21 @@ def _ask_about_people(given: dict[str, Any]) -> None:
 
 
 def _offer_check(given: dict[str, Any], arguments: dict[str, Any], groups: Any) -> None:
-    """Offer a private look at the groups: where no value matches, epsilon buys noise."""
+    """Offer a private look at groups and amounts: where no value fits, epsilon buys noise."""
     from ..sources.look import look
 
-    if groups is None or given["quiet"] or given["yes"] or not at_terminal():
+    amount = arguments["amount"]
+    if groups is None and amount is None:
         return
-    question = "Look privately how many records are in each group, before epsilon is spent?"
+    if given["quiet"] or given["yes"] or not at_terminal():
+        return
+    subject = "large amounts are" if groups is None else "many records are in each group"
+    question = f"Look privately how {subject}, before epsilon is spent?"
     if not confirm(question, "pass --yes"):
         return
     person = arguments["protect"].person
-    sentences = look(arguments["points"], arguments["domain"], person=person, groups=groups)
+    about = {"person": person, "groups": groups, "amount": amount}
+    sentences = look(arguments["points"], arguments["domain"], **about)
     echo(private_look(list(sentences)), err=True)
     if not confirm("Go on, and spend epsilon?", "pass --yes"):
         raise Refusal("nothing was released, and no epsilon is spent.")

@@ -38,6 +38,7 @@ WORDS = {
     "each": "--each",
     "explode()": "ogr2ogr -explodecollections",
     "make_valid()": "ogr2ogr -makevalid",
+    "name": "--district-name",
     "max_points": "--max-records",
     "max_records": "--max-records",
     "force=True": "--yes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .cells.district_cells import DistrictCells
 from .common.atomic import check_target, whole_file
 from .common.errors import Cancelled, CrsError, FileError, GeodpError, InputError, reworded
-from .common.language import language_of, languages
+from .common.language import language_by_code, languages
 from .common.phrases import Number, Phrase
 from .common.text import for_qgis
 from .districts.district_layer import named_rows, naming_column
@@ -14,8 +14,8 @@ from .estimates.queries import RegionQuery, answer_columns
 from .estimates.ratios import rates
 from .forecasts.forecast import forecast
 from .pictures.marks import nice_length
-from .pictures.page import DETAIL, listed_of, naming, shown_groups
-from .pictures.report import page_of
+from .pictures.page import DETAIL, list_regions, naming, shown_groups
+from .pictures.report import report_page
 from .pipeline.district_kind import Districts
 from .pipeline.guard import check_domain, check_spend
 from .pipeline.hexagon_kind import Hexagons
@@ -25,27 +25,27 @@ from .privacy.budget import Budget
 from .privacy.ledger import Ledger
 from .privacy.protection import Feature, Person, Record
 from .privacy.unit import Unit
-from .publish.bands import image_of
+from .publish.bands import release_image
 from .publish.columns import band_names, cell_columns
 from .publish.difference_bands import (
-    abstract_of,
+    difference_abstract,
     difference_image,
     difference_statements,
     difference_tags,
-    title_of,
+    difference_title,
 )
-from .publish.metadata import changed, tags_of, view_tags
+from .publish.metadata import changed, release_tags, view_tags
 from .publish.qgis_files import files_beside, geopackage_statements, style_files
 from .publish.qgis_style import (
+    group_spans,
+    group_styles,
     labels_in_group,
     labels_in_use,
-    qmd_of,
-    qml_of,
-    spans_of,
+    layer_qmd,
+    style_qml,
     styles_in_time,
-    styles_of,
-    styles_of_each,
     used_labels,
+    view_styles,
 )
 from .publish.reopen import (
     Raster,
@@ -54,19 +54,19 @@ from .publish.reopen import (
     has_room,
     holds_release,
     is_cell_field,
-    release_of_cells,
-    release_of_raster,
+    release_from_cells,
+    release_from_raster,
 )
-from .publish.views import VIEWS, legend_of, view_title
+from .publish.views import VIEWS, view_legend, view_title
 from .records.amounts import Amount
 from .records.arrays import group_values, no_group
 from .records.divisions import divisions, grouped
 from .records.groups import Field, split_lists
 from .records.ids import Ids, canonical
 from .records.source import Block, PointSource, Request
-from .regions.coverage import support_of_polygons
+from .regions.coverage import polygon_support
 from .regions.polygons import Polygons
-from .regions.weights import WeightRaster, support_of_raster
+from .regions.weights import WeightRaster, raster_support
 from .regions.workload import Workload
 from .releases.about import About
 from .releases.cell_words import cells_in_words
@@ -120,7 +120,6 @@ __all__ = [
     "VIEWS",
     "WeightRaster",
     "Workload",
-    "abstract_of",
     "answer_columns",
     "band_names",
     "candidate_grids",
@@ -135,59 +134,60 @@ __all__ = [
     "check_spend",
     "check_tags",
     "check_target",
+    "difference_abstract",
     "difference_image",
     "difference_statements",
     "difference_tags",
+    "difference_title",
     "divisions",
     "files_beside",
     "for_qgis",
     "forecast",
     "geopackage_statements",
+    "group_spans",
+    "group_styles",
     "group_values",
     "grouped",
     "has_room",
     "holds_release",
-    "image_of",
     "is_cell_field",
     "kind_word",
     "labels_in_group",
     "labels_in_use",
-    "language_of",
+    "language_by_code",
     "languages",
-    "legend_of",
-    "listed_of",
+    "layer_qmd",
+    "list_regions",
     "measure_with",
     "named_rows",
     "naming",
     "naming_column",
     "nice_length",
     "no_group",
-    "page_of",
     "parse_cell_sizes",
     "parse_length",
     "parse_sizes",
-    "qmd_of",
-    "qml_of",
+    "polygon_support",
     "raster_cells",
+    "raster_support",
     "rates",
     "release",
-    "release_of_cells",
-    "release_of_raster",
+    "release_from_cells",
+    "release_from_raster",
+    "release_image",
+    "release_tags",
+    "report_page",
     "reworded",
     "shown_groups",
     "significant",
-    "spans_of",
     "split_lists",
     "style_files",
+    "style_qml",
     "styles_in_time",
-    "styles_of",
-    "styles_of_each",
-    "support_of_polygons",
-    "support_of_raster",
-    "tags_of",
-    "title_of",
     "used_labels",
     "verify",
+    "view_legend",
+    "view_styles",
     "view_tags",
     "view_title",
     "whole_file",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.common.types import PathLike
 from ..core.pictures.sheet import (
     around_difference,
     difference_marks,
@@ -16,7 +17,7 @@ from ..core.publish.difference_bands import (
     difference_statements,
     difference_tags,
 )
-from ..core.publish.qgis_style import qml_of
+from ..core.publish.qgis_style import style_qml
 from ..core.publish.table import change_promise_columns
 from ..sources.layers import boundary_lines
 from .painter import need, paint, paint_around, paint_map, sheet_bytes
@@ -26,7 +27,7 @@ from .vector import SHORT, VECTORS, beside_vector, run_statements, write_answers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..core.releases.difference import Difference, PathLike
+    from ..core.releases.difference import Difference
 
 _ANSWERS = "change in regions, estimated from two geodp releases, later minus earlier"
 
@@ -42,7 +43,7 @@ def to_geotiff(change: Difference, path: PathLike, *, overwrite: bool = False) -
     data = cog(difference_image(change), difference_tags(change))
     with whole_file(target) as built:
         built.write_bytes(data)
-        built.with_suffix(".qml").write_text(qml_of(change.legend), encoding="utf-8")
+        built.with_suffix(".qml").write_text(style_qml(change.legend), encoding="utf-8")
 
 
 def to_vector(change: Difference, path: PathLike, *, overwrite: bool = False) -> None:
@@ -50,7 +51,7 @@ def to_vector(change: Difference, path: PathLike, *, overwrite: bool = False) ->
     target = Path(path)
     suffix = known_suffix(target, VECTORS)
     check_target(target, overwrite=overwrite, beside=beside_vector(suffix))
-    style = qml_of(change.legend)
+    style = style_qml(change.legend)
     with whole_file(target) as built:
         write_layer(change.to_geodataframe(), built, _LAYER, difference_tags(change))
         if suffix == ".gpkg":

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
+from ..core.common.types import PathLike
 from ..core.publish.metadata import derived_tags
-from ..core.releases.release import PathLike, Published
+from ..core.releases.published import Published
 from ..core.views.dots import place_dots
 from .vector import VECTORS, beside_answers, write_layer
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.atomic import check_target, known_suffix, whole_file, write_bytes
+from ..core.common.types import PathLike
 from ..core.forecasts.district_forecast import DistrictForecast
 from ..core.forecasts.forecast_table import ErrorForecast, Forecast, Outlook
 from ..core.publish.table import six_digits
-from ..core.releases.release import PathLike
 from ..core.space.grid import Grid
 from ..core.space.wording import cell_size
 from .painter import figure_bytes, need

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import GeodpError
-from ..core.publish.bands import Band, image_of, shown
+from ..core.publish.bands import Band, release_image, shown
 from ..core.publish.columns import band_names
 from ..core.publish.reopen import raster_rows
 from ..core.publish.views import VIEWS
-from ..core.releases.release import Published
+from ..core.releases.published import Published
 from ..core.space.grid import Grid
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
             "labelled arrays need the package xarray, which is not installed: "
             "install it with the extra geodp[xarray]."
         ) from None
-    image = image_of(release, resolution=resolution, with_drawn=False)
+    image = release_image(release, resolution=resolution, with_drawn=False)
     kind, exact = np.dtype(image.kind), release.domain.within is None
     if not exact and kind.kind == "i":
         kind = np.dtype("float64")  # where no records can be there is no number, as floats can say

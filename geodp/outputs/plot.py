@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.common.errors import InputError
-from ..core.common.language import language_of
+from ..core.common.language import language_by_code
 from ..core.common.text import for_page
 from ..core.estimates.answers import checked_reliable
 from ..core.pictures.drawing import classes_of_values
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import folium
     from matplotlib.axes import Axes
 
-    from ..core.releases.release import Published, Release
+    from ..core.releases.published import Published
+    from ..core.releases.release import Release
 
 VIEWS = ("best", "signed", "error", "dots", "smooth", "mean", "share")
 """What a map can show."""
@@ -110,7 +111,7 @@ def picture(
     if boxes and release.groups:
         raise InputError("`insets` go with one map; these are several, one for each group.")
     look = _look(release, **shown)._replace(vector=form != "png")
-    sheet = map_sheet(release, look, width, boxes, language_of(language))
+    sheet = map_sheet(release, look, width, boxes, language_by_code(language))
     return sheet_bytes(sheet, dpi=dpi, form=form, font=font)
 
 
@@ -149,9 +150,14 @@ def check_grey(grey: float | None, view: str) -> None:
         )
 
 
-def explore(release: Release, boundary: Any = None, **options: Any) -> folium.Map:
+def explore(release: Published, boundary: Any = None, **options: Any) -> folium.Map:
     """Show the cells on a map to move about in. See :meth:`geodp.Release.explore`."""
     need("folium")
+    show = _explore_groups if release.groups else _explore_cells
+    return show(release, boundary, **options)
+
+
+def _explore_cells(release: Any, boundary: Any = None, **options: Any) -> folium.Map:
     lines = read_boundary(boundary, release.domain)
     cells = release.to_geodataframe()
     legend = release.legend
@@ -191,15 +197,14 @@ def _harmless(table: Any) -> Any:
     return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 
 
-def explore_groups(release: Published, boundary: Any = None, **options: Any) -> folium.Map:
+def _explore_groups(release: Published, boundary: Any = None, **options: Any) -> folium.Map:
     """Show every group on one map to move about in, the first of them at once."""
-    need("folium")
     import folium
 
     lines = read_boundary(boundary, release.domain)
     page: folium.Map | None = options.pop("m", None)
     for number, (name, one) in enumerate(release.maps.items()):
-        page = explore(one, m=page, name=for_page(name), show=number == 0, **options)
+        page = _explore_cells(one, m=page, name=for_page(name), show=number == 0, **options)
     assert page is not None
     folium.LayerControl(collapsed=False).add_to(page)
     return _with_lines(page, lines)

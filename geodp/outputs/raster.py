@@ -13,12 +13,13 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError, InputError
-from ..core.publish.bands import Image, image_of
+from ..core.common.types import PathLike
+from ..core.publish.bands import Image, release_image
 from ..core.publish.metadata import view_tags
 from ..core.publish.qgis_files import beside_raster, files_beside
 from ..core.publish.reopen import has_room
 from ..core.publish.views import VIEWS
-from ..core.releases.release import PathLike, Published
+from ..core.releases.published import Published
 
 RASTERS = (".tif", ".tiff")
 
@@ -42,7 +43,7 @@ def to_geotiff(
     known_suffix(target, RASTERS)
     if view not in VIEWS:
         raise InputError(f"view must be one of {', '.join(map(repr, VIEWS))}; got {view!r}.")
-    image = image_of(release, view, resolution)
+    image = release_image(release, view, resolution)
     check_target(target, overwrite=overwrite, beside=beside_raster(release.groups))
     data = cog(image, view_tags(release, view))
     grid = release.cells.grid
@@ -136,5 +137,5 @@ def _layout(pixels: int) -> dict[str, Any]:
     """
     if pixels < 1 << 22:
         return {}
-    tiles = {"tiled": True, "blockxsize": 512, "blockysize": 512, "interleave": "band"}
+    tiles = {"tiled": True, "blockxsize": 512, "blockysize": 256, "interleave": "band"}
     return {**tiles, "compress": "DEFLATE", "zlevel": 1}

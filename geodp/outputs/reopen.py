@@ -17,15 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.common.errors import FileError
+from ..core.common.types import PathLike
 from ..core.publish.reopen import (
     Raster,
     check_size,
     check_tags,
     is_cell_field,
-    release_of_cells,
-    release_of_raster,
+    release_from_cells,
+    release_from_raster,
 )
-from ..core.releases.release import PathLike, Release
+from ..core.releases.release import Release
 from ..core.releases.release_set import ReleaseSet
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
@@ -90,7 +91,7 @@ def _from_raster(path: Path) -> Release | ReleaseSet:
             def read_rows(band: int, rows: range) -> Any:
                 return image.read(band, window=Window(0, rows.start, image.width, len(rows)))
 
-            return release_of_raster(raster, read_rows)
+            return release_from_raster(raster, read_rows)
     except rasterio.errors.RasterioError:
         raise FileError("this is not a GeoTIFF, or it was cut short.") from None
 
@@ -133,7 +134,7 @@ def _from_ogr(path: Path) -> Release | ReleaseSet:
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
         raise FileError("this is not a vector file, or it was cut short.") from None
-    return release_of_cells(tags, fields, _bounds(shapes))
+    return release_from_cells(tags, fields, _bounds(shapes))
 
 
 def _check_tables(path: Path) -> None:
@@ -176,7 +177,7 @@ def _from_parquet(path: Path) -> Release | ReleaseSet:
         raise
     except (pyarrow.ArrowException, OSError, KeyError, UnicodeDecodeError, json.JSONDecodeError):
         raise FileError("this is not a GeoParquet file, or it was cut short.") from None
-    return release_of_cells(tags, fields, drawn)
+    return release_from_cells(tags, fields, drawn)
 
 
 def _check_unpacked(about: Any, size: int) -> None:

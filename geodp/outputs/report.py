@@ -13,15 +13,15 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, write_bytes
 from ..core.common.errors import GeodpError
-from ..core.common.language import language_of
-from ..core.common.types import Floats
+from ..core.common.language import language_by_code
+from ..core.common.types import Floats, PathLike
 from ..core.estimates.queries import asked_about
-from ..core.pictures.page import DETAIL, Listed, listed_of, naming, shown_groups
-from ..core.pictures.report import boxed, page_of, promise_in_words
-from ..core.publish.difference_bands import title_of as title_of_difference
+from ..core.pictures.page import DETAIL, Listed, list_regions, naming, shown_groups
+from ..core.pictures.report import boxed, promise_in_words, report_page
+from ..core.publish.difference_bands import difference_title
 from ..core.releases.describe import map_title
 from ..core.releases.difference import Difference
-from ..core.releases.release import PathLike, Published
+from ..core.releases.published import Published
 from ..core.space.domain import Domain
 from ..sources.layers import boundary_lines
 from .difference import difference_png
@@ -45,7 +45,7 @@ def to_report(
     target = Path(path)
     known_suffix(target, SUFFIXES)
     check_target(target, overwrite=overwrite)
-    language_of(language)
+    language_by_code(language)
     options = {"boundary": boundary, "regions": regions, "grey": grey, "language": language}
     write_bytes(target, report_html(release, **options).encode())
 
@@ -61,7 +61,7 @@ def report_html(
     """Return the report as text."""
     lines = boundary_lines(boundary, release.domain, release.domain.width / DETAIL)
     listed = None if regions is None else _answered(release, regions)
-    return page_of(release, listed, lines, grey, language_of(language))
+    return report_page(release, listed, lines, grey, language_by_code(language))
 
 
 def _answered(release: Published, regions: Any) -> Listed:
@@ -72,7 +72,7 @@ def _answered(release: Published, regions: Any) -> Listed:
     name = naming([str(column) for column in columns if layer[column].dtype.kind in "OUTS"])
     names = None if name is None else layer[name].tolist()
     rings = _outlines(layer.geometry, release.domain)
-    return listed_of(shown_groups(release), asked, names, rings)
+    return list_regions(shown_groups(release), asked, names, rings)
 
 
 def _outlines(shapes: Any, domain: Domain) -> list[list[Floats]]:
@@ -95,7 +95,7 @@ def release_card(release: Published) -> str:
 def difference_card(change: Difference) -> str:
     """Return a difference as a notebook shows it."""
     words = boxed(escape(change.promise), change.seeded)
-    return _card(lambda: difference_png(change, dpi=80), title_of_difference(change, ", "), words)
+    return _card(lambda: difference_png(change, dpi=80), difference_title(change, ", "), words)
 
 
 def _card(draw: Callable[[], bytes], title: str, *words: str) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 from ..core.cells.cells import no_raster
 from ..core.common.atomic import check_target, known_suffix, scratch, write_bytes
 from ..core.common.errors import FileError, GeodpError, InputError
-from ..core.common.language import language_of
+from ..core.common.language import language_by_code
 from ..core.estimates.ratios import Sums
 from ..core.pictures.sheet import check_inset
 from ..core.publish.qgis_files import beside_raster
 from ..core.releases.difference import Difference
-from ..core.releases.release import Published
+from ..core.releases.published import Published
 from ..core.space.domain import Domain
 from . import difference
 from .dots import to_points
@@ -110,7 +110,7 @@ class Outputs:
         north: bool = False,
         language: str = "en",
     ) -> None:
-        language_of(language)
+        language_by_code(language)
         check_picture(view, width, dpi)
         check_grey(grey, view)
         self._check_page(groups, domain, font, insets)
@@ -340,6 +340,15 @@ def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool
     places = [path.resolve() for path, *_ in wanted]
     if len(set(places)) < len(places):
         raise InputError("every output needs a name of its own; one is given twice.")
+    # Rasters and other layers share a style, which serves both; names of a Shapefile's fields are
+    # its own, and so is its description.
+    styled = [path.resolve().with_suffix("") for path, _, beside in wanted if beside]
+    for path, *_ in wanted:
+        if path.suffix.lower() == ".shp" and styled.count(path.resolve().with_suffix("")) > 1:
+            raise InputError(
+                "a Shapefile needs a name of its own, because style and description lie beside "
+                f"it; {path.name} shares one with another output."
+            )
     for path, _, beside in wanted:
         check_target(path, overwrite=overwrite, beside=beside)
 

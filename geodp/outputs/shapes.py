@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..core.publish.columns import cell_columns
-from ..core.publish.metadata import tags_of
+from ..core.publish.metadata import release_tags
 
 if TYPE_CHECKING:
     import geopandas
 
     from ..core.cells.cells import Cells
     from ..core.releases.difference import Difference
-    from ..core.releases.release import Published
+    from ..core.releases.published import Published
 
 
 def cells_frame(mapped: Published | Difference) -> geopandas.GeoDataFrame:
@@ -31,7 +31,7 @@ def cells_table(mapped: Published) -> Any:
     import pyarrow
 
     table = pyarrow.table(cells_frame(mapped).to_arrow(index=False))
-    tags = {key.encode(): value.encode() for key, value in tags_of(mapped).items()}
+    tags = {key.encode(): value.encode() for key, value in release_tags(mapped).items()}
     return table.replace_schema_metadata({**(table.schema.metadata or {}), **tags})
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, whole_file
 from ..core.common.text import for_spreadsheet
+from ..core.common.types import PathLike
 from ..core.publish.table import promise_columns, rounded, table_columns
-from ..core.releases.release import PathLike, Published
+from ..core.releases.published import Published
 
 TABLES = (".csv",)
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError
-from ..core.releases.release import PathLike, Published
+from ..core.common.types import PathLike
+from ..core.releases.published import Published
 from ..core.space.domain import Domain
 
 _DRIVERS = {".pmtiles": "PMTiles", ".mbtiles": "MBTiles"}
@@ -21,7 +22,7 @@ TILES = tuple(_DRIVERS)
 _AROUND = 40_075_016.7
 """Metres around the equator, the side of the one tile of zoom 0."""
 
-_ACROSS = 32
+ACROSS = 32
 """Tiles across the domain at the largest zoom; each has 4,096 steps of its own."""
 
 _MOST_ZOOM = 14
@@ -109,4 +110,4 @@ def largest_zoom(domain: Domain) -> int:
     8
     """
     width = max(domain.width, domain.height) * domain.crs.metres_per_unit
-    return max(0, min(_MOST_ZOOM, math.floor(math.log2(_ACROSS * _AROUND / width))))
+    return max(0, min(_MOST_ZOOM, math.floor(math.log2(ACROSS * _AROUND / width))))

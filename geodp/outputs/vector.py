@@ -6,6 +6,7 @@ Files are built from the release alone, as in :mod:`geodp.outputs.raster`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -18,12 +19,13 @@ from ..core.cells.h3_cells import H3_COLUMN, H3Cells
 from ..core.common.atomic import check_target, known_suffix, scratch, whole_file
 from ..core.common.errors import FileError, InputError
 from ..core.common.text import for_xml
+from ..core.common.types import PathLike
 from ..core.estimates.answers import Answers
-from ..core.publish.metadata import derived_tags, tags_of
+from ..core.publish.metadata import derived_tags, release_tags
 from ..core.publish.qgis_files import geopackage_statements, style_files, style_suffixes
 from ..core.publish.table import promise_columns, rounded
 from ..core.records.groups import clipped, slugs
-from ..core.releases.release import PathLike, Published
+from ..core.releases.published import Published
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid
 from .table import write_table
@@ -64,16 +66,18 @@ def to_vector(
     cells = release.to_geodataframe()
     if indices is not None:
         cells[H3_COLUMN] = indices
-    if suffix == ".shp":
-        cells = cells.rename(columns=_short_names(release.groups))
+    short = _short_names(release.groups) if suffix == ".shp" else {}
+    cells = cells.rename(columns=short)
     with whole_file(target) as built:
-        write_layer(cells, built, LAYER, tags_of(release))
+        write_layer(cells, built, LAYER, release_tags(release))
         if suffix == ".gpkg":
             if release.domain.within is not None:
                 write_layer(_outline(release.domain), built, WITHIN, {})
             run_statements(built, geopackage_statements(release, LAYER, "geom"))
         else:
             for end, style in style_files(release).items():
+                if short:  # fields of groups have other names in a Shapefile
+                    style = re.sub(r"\w+", lambda word: short.get(word[0], word[0]), style)
                 built.with_suffix(end).write_text(style, encoding="utf-8")
 
 

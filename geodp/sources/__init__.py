@@ -46,7 +46,8 @@ def read_points(
     layer : str, optional
         Layer of a file that holds several; by default the first.
     decimal : {".", ","}, optional
-        Decimal mark of the numbers in a text file; a point by default.
+        Decimal mark of the numbers in a text file; a point by default, but beside semicolons, where
+        it must be said.
     separator : str, optional
         What separates the fields of a text file; by default comma, semicolon or tab, as its header
         line shows.
@@ -95,7 +96,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
 
         files = file_source(points, layout)
         return files if scheduler is None else DaskSource(files, layout, scheduler)
-    if layout.of_text:
+    if layout.for_text_only:
         raise InputError(
             "a decimal mark, a separator, an encoding and a date format are for text files such as "
             "CSV; these points are none: leave them out."
@@ -119,7 +120,8 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         "points must be a GeoDataFrame, a GeoSeries, a table with x and y columns, a pair of "
         "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
         f"path, several paths, or what `read_sql` gives; got {type(points).__name__}"
-        f"{': make a DataFrame of it' if hasattr(type(points), 'columns') else ''}."
+        f"{': make a DataFrame of it' if hasattr(type(points), 'columns') else ''}"
+        f"{': pass `(xy[:, 0], xy[:, 1])`' if getattr(points, 'ndim', 0) == 2 else ''}."
     )
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..core.common.errors import InputError
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
@@ -23,6 +25,9 @@ _RULE = (
     "points that speak Arrow must hand out a table of columns, and a reader of batches can be read "
     "once; {}: pass a table."
 )
+
+_READ: WeakValueDictionary[int, Any] = WeakValueDictionary()
+"""Readers of batches that were read, by any source, by their identity."""
 
 
 class ArrowSource(PointSource):
@@ -76,7 +81,7 @@ class ArrowSource(PointSource):
 
     def _stream(self) -> Any:
         """Return the reader that nobody has read from yet."""
-        if self._is_read and hasattr(self._points, "__next__"):
+        if self._is_read or _READ.get(id(self._points)) is self._points:
             raise InputError(_RULE.format("this one was"))  # it would be empty the second time
         if self._reader is None:
             self._reader = _opened(self._points)
@@ -91,7 +96,11 @@ class ArrowSource(PointSource):
         if _is_ibis(self._points):
             reader = pyarrow.RecordBatchReader.from_stream(self._points.select(wanted))
         else:
-            reader, self._reader, self._is_read = self._stream(), None, True
+            reader, self._reader = self._stream(), None
+            if hasattr(self._points, "__next__"):
+                self._is_read = True
+                with suppress(TypeError):  # of what nothing can be remembered without keeping it
+                    _READ[id(self._points)] = self._points
         for batch in reader:
             columns = [_plain(batch.column(name)) for name in wanted]
             chosen = pyarrow.RecordBatch.from_arrays(columns, wanted)
@@ -116,6 +125,13 @@ def _opened(points: Any) -> Any:
     try:
         import pyarrow
 
+        # Not through the stream, where pyarrow up to 23 crashes on short text in views.
+        if isinstance(points, pyarrow.RecordBatch):
+            points = pyarrow.Table.from_batches([points])
+        if isinstance(points, pyarrow.Table):
+            return points.to_reader()
+        if isinstance(points, pyarrow.RecordBatchReader):
+            return points
         return pyarrow.RecordBatchReader.from_stream(_Stream(points))
     except Exception:
         raise InputError(_RULE.format(f"this {type(points).__name__} does not")) from None

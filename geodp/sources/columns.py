@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..core.common.errors import FileError, InputError
 from ..core.common.types import Floats, Ints
 from ..core.records.arrays import no_group
-from ..core.records.breaks import times
+from ..core.records.breaks import times, whole_seconds
 from ..core.records.canonical import canonical
 from ..core.records.groups import Field, FieldValues
 from ..core.records.ids import Ids, no_ids
@@ -96,7 +96,7 @@ class Layout:
             date_pattern(self.date_format)
 
     @property
-    def of_text(self) -> bool:
+    def for_text_only(self) -> bool:
         """Tell whether an option was given that only text files have."""
         options = (self.decimal, self.separator, self.encoding, self.date_format)
         return any(each is not None for each in options)
@@ -177,11 +177,8 @@ def check_numbers(kind: Any) -> None:
     """Refuse a column of coordinates by its declared Arrow type."""
     import pyarrow
 
-    fits = (
-        *("is_integer", "is_floating", "is_decimal", "is_string", "is_large_string"),
-        *("is_binary", "is_large_binary", "is_null"),
-    )
-    if not any(getattr(pyarrow.types, name)(kind) for name in fits):
+    fits = ("is_integer", "is_floating", "is_decimal", "is_null")
+    if not (_is_text(kind) or any(getattr(pyarrow.types, name)(kind) for name in fits)):
         raise InputError(
             f"x and y must be columns of numbers; one is declared as {kind}: name others."
         )
@@ -192,13 +189,13 @@ def numbers(column: Any, decimal: str = ".") -> Floats:
     import pyarrow
 
     kind, types = column.type, pyarrow.types
-    if is_binary(kind) or types.is_string(kind) or types.is_large_string(kind):
+    if _is_text(kind):
         return text_numbers(column, decimal)
-    if not (types.is_floating(kind) or types.is_integer(kind)):
-        try:
-            column = column.cast(pyarrow.float64())
-        except pyarrow.ArrowException:  # no numbers by their type
-            return np.full(len(column), np.nan)
+    if types.is_decimal(kind) or types.is_boolean(kind):
+        column = column.cast(pyarrow.float64())
+    elif not (types.is_floating(kind) or types.is_integer(kind)):
+        # Not by trying: where a single value could make a cast fail, it would take all with it.
+        return np.full(len(column), np.nan)
     return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
@@ -331,10 +328,15 @@ def arrow_ids(column: Any) -> Ids:
         column = column.cast(pyarrow.large_binary())  # text that is no UTF-8 must not stop the rest
     if types.is_temporal(column.type):
         return Ids.of(_times(column))
+    if types.is_decimal(column.type) and column.type.bit_width < 128:  # which Arrow cannot encode
+        column = column.cast(pyarrow.decimal128(column.type.precision, column.type.scale))
+    if types.is_float16(column.type):  # which Arrow before 26 cannot encode
+        column = column.cast(pyarrow.float32())
     return _encoded(column, lambda values: values.to_pylist())
 
 
 def _is_text(kind: Any) -> bool:
+    """Tell whether an Arrow type holds text, or bytes that may be text."""
     return is_binary(kind) or str(kind) in ("string", "large_string", "string_view")
 
 
@@ -347,7 +349,7 @@ def _encoded(column: Any, listed: Any) -> Ids:
     distinct = listed(column.dictionary)
     # Wide first: an index of one byte has no place for one more than its 128 values.
     index = column.indices.cast(pyarrow.int64()).fill_null(-1)
-    return Ids.of_distinct(distinct, np.asarray(index))
+    return Ids.from_distinct(distinct, np.asarray(index))
 
 
 def _texts(values: Any) -> list[str | None]:
@@ -435,8 +437,8 @@ def group_column(
     if field.kind == "number":
         return numbers(column, decimal)
     if pyarrow.types.is_temporal(column.type):
-        return _times(column).astype("M8[s]")
-    if is_binary(column.type) or str(column.type) in ("string", "large_string"):
+        return whole_seconds(_times(column))
+    if _is_text(column.type):
         if date_format is not None:
             return formatted_times(column, date_format)
         return _text_times(column, field.kind == "clock")
@@ -459,8 +461,8 @@ def _category_ids(column: Any, listed: tuple[str, ...]) -> Ids:
         others = arrow_ids(column.filter(places.is_null()))
         index = index.copy()
         index[index < 0] = len(texts) + others.index
-        return Ids.of_texts([*texts, *others.texts], index)
-    return Ids.of_texts(texts, index)
+        return Ids.from_texts([*texts, *others.texts], index)
+    return Ids.from_texts(texts, index)
 
 
 def _text_times(column: Any, clock: bool) -> npt.NDArray[Any]:
@@ -474,7 +476,7 @@ def _text_times(column: Any, clock: bool) -> npt.NDArray[Any]:
     except pyarrow.ArrowInvalid:  # the 30th of February
         moments, plain = _plain_times(text, _IN_ALL_MONTHS)
     if not plain.all():
-        moments[~plain] = times(arrow_ids(column.filter(pyarrow.array(~plain))), clock)
+        moments[~plain] = times(arrow_ids(text.filter(pyarrow.array(~plain))), clock)
     return moments
 
 
@@ -484,7 +486,9 @@ def _plain_times(text: Any, pattern: str) -> tuple[npt.NDArray[Any], npt.NDArray
     from pyarrow import compute
 
     plain = compute.fill_null(compute.match_substring_regex(text, pattern), False)
-    chosen = compute.if_else(plain, text, pyarrow.scalar(None, text.type))
+    # Not by `if_else`, which in pyarrow up to 23 takes slices of text for others.
+    chosen = text.filter(plain)
     shorter = compute.replace_substring_regex(chosen, r"(\.[0-9]+)?[Zz]?$", "", max_replacements=1)
-    moments = _times(shorter.cast(pyarrow.timestamp("s"))).astype("M8[s]")
+    moments = np.full(len(text), np.datetime64("NaT", "s"))
+    moments[np.asarray(plain)] = _times(shorter.cast(pyarrow.timestamp("s")))
     return moments, np.asarray(plain)

@@ -30,7 +30,7 @@ from .columns import (
 )  # fmt: skip
 from .opening import path_kind, without_secrets
 
-_FETCH = 1 << 16
+FETCH = 1 << 16
 """Rows fetched from PostgreSQL at once; as Python objects they are bulky."""
 
 UNANSWERED = (
@@ -113,6 +113,8 @@ def _answering(
     """Turn errors into sentences that name their kind, and not even that once rows are read."""
     try:
         yield
+    except GeodpError:
+        raise
     except kinds as error:
         raise FileError(UNANSWERED if reading else refusal(error)) from None
 
@@ -191,7 +193,7 @@ def _postgres(
             outer = f"SELECT {', '.join(fields)} FROM (\n{query}\n) AS geodp"
             with connection.cursor("geodp", binary=True) as cursor:
                 cursor.execute(outer.encode(_encoding(connection)))
-                while rows := cursor.fetchmany(_FETCH):
+                while rows := cursor.fetchmany(FETCH):
                     # Not zip(*rows): it makes an iterator for each row, which took most time.
                     values = {name: [row[n] for row in rows] for n, name in enumerate(wanted)}
                     x, y, feature = _postgres_places(values, geometry, layout, request)
@@ -323,7 +325,8 @@ def _duckdb_errors(reading: bool) -> AbstractContextManager[None]:
             f"({type(error).__name__}): check path and query."
         )
 
-    return _answering((duckdb.Error, pyarrow.ArrowException), refusal, reading)
+    # The last is what Arrow makes of an error of DuckDB in the middle of an answer.
+    return _answering((duckdb.Error, pyarrow.ArrowException, OSError), refusal, reading)
 
 
 def _duckdb(

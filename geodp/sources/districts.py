@@ -14,6 +14,7 @@ from ..core.districts.district_layer import NamedRows, named_rows, naming_column
 from ..core.districts.districts import DistrictMap
 from ..core.space.domain import Crs, Domain
 from ..core.space.levels import Levels
+from .nested_layers import nested_layers
 
 _POLYGONS = (3, 6)
 """Types of geometries, as shapely numbers them."""
@@ -26,12 +27,13 @@ def read_districts(
 
     Parameters
     ----------
-    layer : GeoDataFrame, GeoSeries or path
-        Public polygons that do not overlap.
+    layer : GeoDataFrame, GeoSeries or path, or a sequence of these
+        Public polygons that do not overlap; several layers nest, the largest units first.
     name : str, optional
         Column that names the districts.
     levels : sequence of str, optional
-        Columns with the larger units, from the largest down to the districts.
+        Columns with the larger units, from the largest down to the districts: of several layers,
+        the column that names the units of each.
 
     Examples
     --------
@@ -40,8 +42,15 @@ def read_districts(
     >>> frame = geopandas.GeoDataFrame({"town": ["A", "B"]}, geometry=shapes, crs="EPSG:5070")
     >>> len(read_districts(frame))
     2
+    >>> county = frame.dissolve().assign(county="C")[["county", "geometry"]]
+    >>> read_districts([county, frame]).levels
+    Levels(1 county, 2 town)
     """
-    frame = _frame(layer)
+    if isinstance(layer, (list, tuple)):
+        frames = [_frame(each) for each in layer]
+        frame, levels = nested_layers(frames, name, levels, _shapes)
+    else:
+        frame = _frame(layer)
     if frame.crs is None:
         raise CrsError("a layer of districts needs a CRS; this one has none: set it first.")
     rows = _named(frame, name, levels)

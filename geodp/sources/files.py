@@ -117,7 +117,7 @@ def _check_words(path: Path, layout: Layout) -> None:
             "a text file needs the names of its columns of coordinates and their CRS; for "
             f"{path.name} something is missing: pass `x`, `y` and `crs`."
         )
-    if kind != "text" and layout.of_text:
+    if kind != "text" and layout.for_text_only:
         raise InputError(
             "a decimal mark, a separator, an encoding and a date format are for text files such as "
             f"CSV; {path.name} is none: leave them out."

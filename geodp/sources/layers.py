@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.common.errors import CrsError, FileError, InputError
-from ..core.common.types import Floats
+from ..core.common.types import Floats, PathLike
 from ..core.pictures.marks import Labels
 from ..core.pictures.page import naming
-from ..core.releases.release import PathLike
 from ..core.space.domain import Domain
 from .opening import without_secrets
 
@@ -114,6 +113,7 @@ def _is_in_file(path: Path) -> bool:
 
 
 _AREAS = ("Polygon", "MultiPolygon")
+_CURVES = ("LineString", "MultiLineString", "LinearRing")
 _LINES = (1, 2)  # lines and rings, as GEOS numbers them
 
 _POINTS = ("Point", "MultiPoint")
@@ -174,6 +174,12 @@ def read_boundary(boundary: Any, domain: Domain) -> Any:
         boundary = read_layer(boundary, "boundary")
     if boundary.crs is None:
         raise CrsError("the boundary needs a CRS; this layer has none: set it with `set_crs()`.")
+    other = set(boundary.geom_type.dropna()) - {*_AREAS, *_CURVES}
+    if other:  # the points that are protected would be drawn, where their layer is given by mistake
+        raise InputError(
+            "the boundary must be polygons or lines; this layer holds something else: name the "
+            "public outline."
+        )
     shapes = boundary.geometry.to_crs(domain.crs.name)
     return shapes.where(~shapes.geom_type.isin(_AREAS), shapes.boundary)
 

@@ -19,7 +19,7 @@ from .columns import (
 )  # fmt: skip
 from .opening import naming_file
 
-_PIECE_BYTES = 1 << 27
+PIECE_BYTES = 1 << 27
 """Bytes of a file, before compression, for one task on a cluster."""
 
 
@@ -73,7 +73,7 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
     cuts: list[list[int]] = [[]]
     held = 0
     for group in range(about.num_row_groups):
-        if held > _PIECE_BYTES:
+        if held > PIECE_BYTES:
             cuts.append([])
             held = 0
         cuts[-1].append(group)

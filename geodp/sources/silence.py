@@ -114,7 +114,7 @@ def _opened(path: Path) -> Any:
     try:
         library: Any = ctypes.CDLL(str(path))
         library.quiet = ctypes.cast(library.CPLQuietErrorHandler, ctypes.c_void_p)
-        library.of_thread = threading.local()
+        library.by_thread = threading.local()
         for name in ("CPLSetErrorHandler", "CPLPushErrorHandler"):
             getattr(library, name).argtypes = [ctypes.c_void_p]
         library.CPLSetErrorHandler.restype = ctypes.c_void_p
@@ -131,7 +131,7 @@ def _opened(path: Path) -> Any:
 
 def _push(library: Any) -> None:
     """Put the silent handler on this thread's stack."""
-    held = library.of_thread.__dict__
+    held = library.by_thread.__dict__
     if not held.get("count"):
         held["before"] = library.CPLGetErrorHandler(None)
     held["count"] = held.get("count", 0) + 1
@@ -144,7 +144,7 @@ def _pop(library: Any) -> None:
     Where opening a file fails, pyogrio leaves a handler of its own on the stack, above ours. Then
     the last to leave takes off as many as are too many.
     """
-    held = library.of_thread.__dict__
+    held = library.by_thread.__dict__
     held["count"] -= 1
     library.CPLPopErrorHandler()
     for _ in range(0 if held["count"] else _MOST_LEFT):

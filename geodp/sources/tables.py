@@ -29,6 +29,7 @@ def text_check(path: Path, layout: Layout, request: Request) -> None:
     if layout.encoding is None:
         _check_encoding(path, names, layout, request)
     request.check_columns(names, layout.x, layout.y)
+    _check_decimal(path, layout)
     form = layout.date_format
     for field in request.fields:
         if form is not None and field.kind in ("time", "weekday") and not has_date(form):
@@ -62,6 +63,22 @@ def _check_encoding(path: Path, names: list[str], layout: Layout, request: Reque
             f"a text file is read as UTF-8 unless something else is said, and the first line of "
             f"{path.name} is not in it; there is no {missing[0]!r}: pass `encoding`, such as "
             "'cp1252' for files of Windows, or save the file as CSV in UTF-8."
+        )
+
+
+def _check_decimal(path: Path, layout: Layout) -> None:
+    """Refuse to guess the decimal mark beside semicolons: all records could be dropped by that.
+
+    Spreadsheets put semicolons between fields where numbers have a comma, and other programs put
+    them beside decimal points. Names that were asked for are in the header line by now.
+    """
+    if layout.decimal is not None:
+        return
+    header = header_line(path).decode(layout.codec, "replace")
+    if cut_names(header, layout.separator, ".")[1] == ";":
+        raise InputError(
+            f"{path.name} has semicolons between its fields, as spreadsheets write them where "
+            "numbers have a decimal comma: pass `decimal`, ',' for a comma or '.' for a point."
         )
 
 

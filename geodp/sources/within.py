@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..core.common.errors import CrsError, FileError, InputError
-from ..core.common.types import Floats
-from ..core.regions.coverage import support_of_polygons
-from ..core.regions.weights import Affine, Bounds, WeightRaster, support_of_raster
+from ..core.common.types import Bounds, Floats
+from ..core.regions.coverage import polygon_support
+from ..core.regions.weights import Affine, WeightRaster, raster_support
 from ..core.space.domain import Domain
 from ..core.space.grid import Grid
 from ..core.space.support import Support
@@ -52,7 +52,7 @@ def _from_layer(layer: Any, domain: Domain) -> Support:
     if not len(layer):
         raise InputError("`within` needs at least one polygon; the layer is empty.")
     regions = read_regions(layer, domain, rule="`within` must be valid polygons; feature {}")
-    return support_of_polygons(regions.polygons, domain)
+    return polygon_support(regions.polygons, domain)
 
 
 def _from_raster(path: str, domain: Domain) -> Support:
@@ -93,7 +93,7 @@ def _from_raster(path: str, domain: Domain) -> Support:
 
             bounds = _bounds_in(image.crs.to_wkt(), domain)
             opened = WeightRaster(image.shape, tuple(image.transform)[:6], read, bounds)
-            return support_of_raster(opened, domain, move)
+            return raster_support(opened, domain, move)
     except RasterioIOError:
         raise FileError(
             f"`within` must be a raster that GDAL reads; {without_secrets(path)} is not."

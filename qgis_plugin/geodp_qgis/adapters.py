@@ -36,11 +36,11 @@ def crs_facts(crs):
     # A code of the user's own database means nothing elsewhere.
     name = crs.authid()
     if not name or name.upper().startswith("USER:"):
-        name = wkt_of(crs)
+        name = crs_wkt(crs)
     return geodp.Crs(name, crs.isGeographic(), factor)
 
 
-def crs_of(domain):
+def domain_crs(domain):
     """The QGIS coordinate system of a domain, for example of one that was read from a file."""
     crs = QgsCoordinateReferenceSystem()
     if not crs.createFromUserInput(domain.crs.name):
@@ -48,11 +48,11 @@ def crs_of(domain):
     return crs
 
 
-def wkt_of(crs):
+def crs_wkt(crs):
     return crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL)
 
 
-def domain_of(rectangle, crs, transform_context):
+def domain_from_rectangle(rectangle, crs, transform_context):
     """The public rectangle, refused where it cannot be meant."""
     facts = crs_facts(crs)
     if rectangle.isNull() or rectangle.isEmpty():
@@ -122,7 +122,7 @@ def _sides(rectangle):
     )
 
 
-def is_extent_of(given, given_crs, extents, source_crs, crs, transform_context):
+def gives_extent_away(given, given_crs, extents, source_crs, crs, transform_context):
     """Tell whether a rectangle gives the extent of a layer away, in any of the three CRS in play.
 
     A box around a box grows with every change of CRS, so the comparison must be made where the

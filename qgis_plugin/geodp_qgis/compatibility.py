@@ -70,7 +70,7 @@ def save_style(layer, name, first):
         layer.saveStyleToDatabase(name, "", first, "")
 
 
-def rows_of_batch(panel, context):
+def batch_rows(panel, context):
     """Parameters of the rows of a batch that are filled in; newer versions want a context."""
     ask = panel.parametersForRow
     more = {"context": context} if "context" in signature(ask).parameters else {}

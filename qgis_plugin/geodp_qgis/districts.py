@@ -7,7 +7,7 @@ from .adapters import crs_facts, stop_if_cancelled
 from .compatibility import is_null
 from .library import geodp, np
 from .points import UNCHECKED
-from .regions import Broken, rings_of, sound
+from .regions import Broken, polygon_rings, sound
 from .translation import tr
 
 
@@ -57,7 +57,7 @@ def read_districts(source, name, level_names, feedback, rates=None):
     for owner, shape in enumerate(shapes):
         stop_if_cancelled(feedback)
         shape.convertToMultiType()
-        rings += [(owner, hole, ring) for hole, ring in rings_of(shape)]
+        rings += [(owner, hole, ring) for hole, ring in polygon_rings(shape)]
     districts = geodp.DistrictMap.from_rings(rings, rows.ids, rows.labels)
     facts = crs_facts(source.sourceCrs())
     domain = geodp.Domain(districts.bounds, facts, allow_geographic=facts.geographic)

@@ -20,12 +20,12 @@ from qgis.core import (
     QgsProject,
 )
 
-from .adapters import crs_of
+from .adapters import domain_crs
 from .algorithms.base import sentence
 from .library import geodp
 from .regions import read_regions
 from .translation import tr
-from .vectors import feature, map_of_layer, release_of_layer
+from .vectors import feature, release_from_layer, shown_map_name
 
 GROUP = "geodp"
 RELEASES, ANSWERS = 8, 4096
@@ -60,10 +60,10 @@ def layer_named(given, project):
 
 @lru_cache(maxsize=RELEASES)
 def _release(name, _source, _changed):
-    return release_of_layer(QgsProject.instance().mapLayer(name))
+    return release_from_layer(QgsProject.instance().mapLayer(name))
 
 
-def key_of(layer):
+def release_key(layer):
     """Return what a release is kept under: read once as long as its file stays the same."""
     path = Path(layer.source().partition("|")[0])
     return layer.id(), layer.source(), path.stat().st_mtime_ns if path.is_file() else 0
@@ -77,11 +77,11 @@ def _answer(key, shown, wkb, crs):
     one = release if shown is None else release[shown]
     context = QgsProcessingContext()
     context.setTransformContext(QgsProject.instance().transformContext())
-    system = QgsCoordinateReferenceSystem(crs) if crs else crs_of(one.domain)
+    system = QgsCoordinateReferenceSystem(crs) if crs else domain_crs(one.domain)
     asked = read_regions(
         OneRegion(geometry, system),
         one.domain,
-        crs_of(one.domain),
+        domain_crs(one.domain),
         context,
         QgsProcessingFeedback(),
     )
@@ -100,14 +100,14 @@ def answered(place, values, context):
         return None
     project = QgsProject.instance()
     layer = layer_named(layer, project)
-    key = key_of(layer)
-    shown = map_of_layer(layer, _release(*key), project)
-    crs = str(others[0]) if others and others[0] else _crs_of_features(context, project)
+    key = release_key(layer)
+    shown = shown_map_name(layer, _release(*key), project)
+    crs = str(others[0]) if others and others[0] else _feature_crs(context, project)
     answer = _answer(key, shown, bytes(geometry.asWkb()), crs)
     return None if answer is None else answer[place]
 
 
-def _crs_of_features(context, project):
+def _feature_crs(context, project):
     """That of the layer whose features are looked at; empty where there is none."""
     layer = project.mapLayer(str(context.variable("layer_id") or "")) if context else None
     return "" if layer is None else layer.crs().authid()

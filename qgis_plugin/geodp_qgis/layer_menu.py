@@ -3,7 +3,13 @@
 
 from functools import partial
 
-from qgis.core import QgsMapLayerStyle, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import (
+    QgsMapLayerStyle,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 
 from .compatibility import QAction
 from .translation import tr
@@ -27,6 +33,18 @@ def list_styles(layer):
         manager.addStyle(name, QgsMapLayerStyle(text))
 
 
+def partner(layer, wants_release):
+    """Return the uppermost other release, or else layer of polygons that is none; None if none."""
+    for other in QgsProject.instance().layerTreeRoot().layerOrder():
+        if other is not layer and other.source() != layer.source():
+            is_polygons = isinstance(other, QgsVectorLayer) and (
+                other.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
+            )
+            if is_release(other) == wants_release and (wants_release or is_polygons):
+                return other
+    return None
+
+
 class LayerMenu:
     """Entries in the context menu of layers that are releases.
 
@@ -41,17 +59,17 @@ class LayerMenu:
     def __init__(self, iface, open_dialog):
         self._iface, self._open_dialog = iface, open_dialog
         entries = (
-            (tr("Ask how many there are in districts…"), "geodp:query", "INPUT"),
-            (tr("Report page…"), "geodp:report", "INPUT"),
-            (tr("Compare with a later map…"), "geodp:change", "EARLIER"),
-            (tr("Verify, and show what it promises…"), "geodp:about", "INPUT"),
-            (tr("Show the ledger…"), "geodp:ledger", None),
+            (tr("Ask how many there are in districts…"), "geodp:query", "INPUT", "REGIONS"),
+            (tr("Report page…"), "geodp:report", "INPUT", None),
+            (tr("Compare with a later map…"), "geodp:change", "EARLIER", "LATER"),
+            (tr("Verify, and show what it promises…"), "geodp:about", "INPUT", None),
+            (tr("Show the ledger…"), "geodp:ledger", None, None),
         )
         self.actions = []
         kinds = [kind().type() for kind in (QgsRasterLayer, QgsVectorLayer)]
-        for text, name, parameter in entries:
+        for text, name, *parameters in entries:
             action = QAction(text, iface.mainWindow())
-            action.triggered.connect(partial(self._open, name, parameter))
+            action.triggered.connect(partial(self._open, name, *parameters))
             for kind in kinds:
                 iface.addCustomActionForLayerType(action, MENU, kind, False)
             self.actions.append(action)
@@ -67,9 +85,12 @@ class LayerMenu:
                 if isinstance(layer, QgsVectorLayer):
                     list_styles(layer)
 
-    def _open(self, name, parameter, _checked=False):
+    def _open(self, name, parameter, beside, _checked=False):
         layer = self._iface.activeLayer()
         given = {parameter: layer.id()} if parameter and layer is not None else {}
+        other = partner(layer, beside == "LATER") if beside and given else None
+        if other is not None:  # else QGIS would choose the release itself
+            given[beside] = other.id()
         self._open_dialog(name, given)
 
     def leave(self):

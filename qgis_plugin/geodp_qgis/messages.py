@@ -39,16 +39,16 @@ def spoken():
 
 def page_language():
     """The same for a page, with the signs that the library gives it: one page at every door."""
-    return library.geodp.language_of(spoken().code)
+    return library.geodp.language_by_code(spoken().code)
 
 
 @cache
 def _spoken(code, name):
     if code not in library.geodp.languages() or code == "en":
-        return library.geodp.language_of("en")
+        return library.geodp.language_by_code("en")
     locale = QLocale(name)
     signs = {",": str(locale.groupSeparator()), ".": str(locale.decimalPoint())}
-    return replace(library.geodp.language_of(code), signs=signs)
+    return replace(library.geodp.language_by_code(code), signs=signs)
 
 
 def said(text, words=None):
@@ -66,9 +66,9 @@ def said(text, words=None):
     words, speech = words or {}, spoken()
     if speech.texts and len(text) <= LONGEST:
         catalogue = Catalogue(speech)
-        found = catalogue.said(text, words)
-        if found is not None:
-            return found
+        translation = catalogue.said(text, words)
+        if translation is not None:
+            return translation
         known = [catalogue.said(part, words) for part in _SENTENCE_END.split(text)]
         if all(known):
             return " ".join(known)
@@ -121,48 +121,48 @@ class Catalogue:
 
     def said(self, text, words):
         """The translation of what one template says, filled in; None if none says it."""
-        found = _closest(_templates(), text)
-        if found is None:
+        match = _closest(_templates(), text)
+        if match is None:
             return None
         words = {name: self.translated(label) or label for name, label in words.items()}
-        return self.filled(found, words)
+        return self.filled(match, words)
 
-    def filled(self, found, words):
-        """The translation of a template with what was found in its blanks; None without one."""
-        text = found.template.text
-        if found.template.has_words:
+    def filled(self, match, words):
+        """The translation of a template with values in its blanks; None without one."""
+        text = match.template.text
+        if match.template.has_words:
             text = self.translated(text)
             if not text:
                 return None
-        filled = {name: self._value(*each, words) for name, each in found.parts.items()}
+        filled = {name: self._value(*each, words) for name, each in match.parts.items()}
 
         def put(blank):
             if blank[1] is None:
                 return filled[blank[2]]
-            name = _BLANK.sub(lambda inner: found.parts[inner[1]][0], blank[1])
+            name = _BLANK.sub(lambda inner: match.parts[inner[1]][0], blank[1])
             return words.get(name, name)
 
         # In one go: what a value holds is never looked at again.
         return _BLANK_OR_NAME.sub(put, text)
 
-    def _value(self, value, found, words):
+    def _value(self, value, match, words):
         """Return what goes into a blank: words that the core has for it, or the value itself."""
-        if found is None:
+        if match is None:
             return local(value)
-        filled = self.filled(found, words)
+        filled = self.filled(match, words)
         return value if filled is None else filled
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
     """A template in a text.
 
     Attributes
     ----------
     template : Template
-        What was found.
+        The template.
     parts : dict
         By the number of a blank, the text in it and, where the core has words for it, these as
-        another ``Found``.
+        another ``Match``.
     free : int
         Letters that no template accounts for.
     """
@@ -174,8 +174,8 @@ class Found(NamedTuple):
 
 def _closest(templates, text):
     """Of the templates that a text may be of, the one that leaves least of it to values."""
-    found = (each.find(text) for each in templates)
-    return min(filter(None, found), key=lambda each: each.free, default=None)
+    matches = (each.find(text) for each in templates)
+    return min(filter(None, matches), key=lambda each: each.free, default=None)
 
 
 class Template:
@@ -208,16 +208,16 @@ class Template:
         if self.choices:
             if self._pattern is None:
                 self._pattern = re.compile(self.pattern("("), re.DOTALL)
-            found = self._pattern.fullmatch(text)
-            if found is None:
+            match = self._pattern.fullmatch(text)
+            if match is None:
                 return None
-            values = found.groups()
+            values = match.groups()
         parts, free = {}, 0
         for name, value in zip(_BLANK.findall(self.text), values):
             inner = _closest(self.choices.get(name, ()), value)
             free += len(value) if inner is None else inner.free
             parts[name] = value, inner
-        return Found(self, parts, free)
+        return Match(self, parts, free)
 
     def _between(self, text):
         """Find what lies between the fixed parts, each where it comes first; None if one lacks.
@@ -232,9 +232,9 @@ class Template:
             return None
         values, place, end = [], len(first), len(text) - len(last)
         for part in others:
-            found = text.find(part, place, end)
-            if found < 0:
+            start = text.find(part, place, end)
+            if start < 0:
                 return None
-            values.append(text[place:found])
-            place = found + len(part)
+            values.append(text[place:start])
+            place = start + len(part)
         return [*values, text[place:end]]

@@ -19,7 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, Qt, QTime, QUuid
 
-from .adapters import stop_if_cancelled, wkt_of
+from .adapters import crs_wkt, stop_if_cancelled
 from .compatibility import is_null
 from .library import geodp, np, osr
 from .translation import tr
@@ -32,6 +32,9 @@ LOOK_UP = 1 << 10
 
 PLAIN = (int, str, float)
 """Types of values that are Python's already."""
+
+DAYS_BEFORE_1970 = 2_440_588
+"""Julian day of 1970-01-01."""
 
 UNCHECKED = QgsProcessingFeatureSource.Flag.FlagSkipGeometryValidityChecks
 """QGIS's own check names a feature that it finds broken; for private features that is a leak."""
@@ -171,7 +174,7 @@ class Offline:
     def __init__(self, source, target):
         self._ends = [osr.SpatialReference(), osr.SpatialReference()]
         for end, crs in zip(self._ends, (source, target)):
-            end.ImportFromWkt(wkt_of(crs))
+            end.ImportFromWkt(crs_wkt(crs))
             end.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
 
     def __call__(self, xs, ys):
@@ -198,9 +201,14 @@ def _plain(value):
     if isinstance(value, QDateTime):
         # Without a zone it is Qt's local time, whatever zone the machine is in: UTC, as everywhere.
         local = value.timeSpec() == Qt.TimeSpec.LocalTime
-        return (value if local else value.toUTC()).toPyDateTime() if value.isValid() else None
+        value = value if local else value.toUTC()
+        if not value.isValid():
+            return None
+        return value.toPyDateTime() if _in_python(value.date()) else _moment(value)
     if isinstance(value, QDate):
-        return value.toPyDate() if value.isValid() else None
+        if not value.isValid():
+            return None
+        return value.toPyDate() if _in_python(value) else _day(value)
     if isinstance(value, QTime):
         return value.toPyTime() if value.isValid() else None
     if isinstance(value, QByteArray):
@@ -208,6 +216,20 @@ def _plain(value):
     if isinstance(value, QUuid):
         return None if value.isNull() else value.toString().strip("{}")
     return value
+
+
+def _in_python(date):
+    """Tell whether Python's calendar reaches that far; it raises where it does not."""
+    return 1 <= date.year() <= 9999
+
+
+def _day(date):
+    """A day of any year, as NumPy's."""
+    return np.datetime64(date.toJulianDay() - DAYS_BEFORE_1970, "D")
+
+
+def _moment(value):
+    return _day(value.date()) + np.timedelta64(value.time().msecsSinceStartOfDay(), "ms")
 
 
 def _points(geometry, at_most):

@@ -13,7 +13,7 @@ from qgis.core import (
     QgsProcessingOutputLayerDefinition,
 )
 
-from .adapters import stop_if_cancelled, wkt_of
+from .adapters import crs_wkt, stop_if_cancelled
 from .library import gdal, geodp, osr
 from .translation import tr
 
@@ -24,9 +24,14 @@ GDAL_TYPES = {
     "float32": "GDT_Float32",
     "float64": "GDT_Float64",
 }
-OPTIONS = ["TILED=YES", "BIGTIFF=IF_SAFER"]
+OPTIONS = ["TILED=YES", "INTERLEAVE=BAND", "BIGTIFF=IF_SAFER"]
+"""Tiles of one band each, so that less memory is needed: a band is packed and unpacked alone."""
+
+TILE = 256
+"""Side of a tile of a large raster; the library hands on whole tiles of this size."""
+
 FEW_BANDS = 6
-"""Bands of a file of one map. Those of several are unpacked together, and are all needed."""
+"""Bands of a file of one map. Those of several may be unpacked together, and are all needed."""
 
 
 def whole_file(path):
@@ -110,7 +115,7 @@ def write_release(path, release, crs, feedback=None):
     and *Cancel* is heard.
     """
     with gdal_quiet():
-        image, tags = geodp.image_of(release), geodp.tags_of(release)
+        image, tags = geodp.release_image(release), geodp.release_tags(release)
         _write(path, image, tags, crs, feedback=feedback)
         grid, size = release.cells.grid, Path(path).stat().st_size
         if grid is not None and not geodp.has_room(grid.cells * len(release.maps), size):
@@ -126,7 +131,7 @@ def write_release(path, release, crs, feedback=None):
 def write_view(path, release, view, crs):
     """Write what is derived from a release, with style and description, as the library does."""
     with gdal_quiet():
-        image = geodp.image_of(release, view)
+        image = geodp.release_image(release, view)
         _write(path, image, geodp.view_tags(release, view), crs)
         _reread(path)
     _write_beside(path, release, view)
@@ -143,7 +148,7 @@ def write_difference(path, change, crs):
     with gdal_quiet():
         _write(path, image, geodp.difference_tags(change), crs)
         _reread(path)
-    style = geodp.qml_of(change.legend)
+    style = geodp.style_qml(change.legend)
     Path(path).with_suffix(".qml").write_text(style, encoding="utf-8")
 
 
@@ -164,9 +169,10 @@ def _write(path, image, tags, crs, packed=True, feedback=None):
     for rows, pixels in image.blocks():
         for number, values in enumerate(pixels, start=1):
             _go_on(feedback, 100 * rows.start / grid.shape[0])
-            dataset.GetRasterBand(number).WriteArray(values, 0, rows.start)
-        # These are whole tiles. GDAL would keep them until its cache is full, which may be never.
-        dataset.FlushCache()
+            band = dataset.GetRasterBand(number)
+            band.WriteArray(values, 0, rows.start)
+            # These are whole tiles. GDAL would keep them until its cache is full, maybe never.
+            band.FlushCache()
 
 
 def _go_on(feedback, percent=None):
@@ -194,10 +200,12 @@ def _create(path, shape, count, kind, crs, packed=True):
     driver = gdal.GetDriverByName("GTiff")
     rows, columns = shape
     predictor = f"PREDICTOR={3 if kind in (gdal.GDT_Float32, gdal.GDT_Float64) else 2}"
-    options = [*OPTIONS, *(["COMPRESS=DEFLATE", predictor] if packed else [])]
+    tile = 128 if max(shape) <= 128 else TILE
+    options = [*OPTIONS, f"BLOCKXSIZE={tile}", f"BLOCKYSIZE={tile}"]
+    options += ["COMPRESS=DEFLATE", predictor] if packed else []
     dataset = driver.Create(str(path), columns, rows, count, kind, options=options)
     if dataset is not None:
-        dataset.SetProjection(wkt_of(crs))
+        dataset.SetProjection(crs_wkt(crs))
     return dataset
 
 
@@ -230,7 +238,7 @@ def read_release(path, feedback=None):
             transform=(a, b, c, d, e, f),
             has_crs=partial(_has_crs, dataset.GetSpatialRef()),
         )
-        return geodp.release_of_raster(raster, read)
+        return geodp.release_from_raster(raster, read)
 
 
 def check_crs(crs):

@@ -55,10 +55,10 @@ class Regions(NamedTuple):
 
 def region_workload(source, domain, crs, context, feedback):
     """Polygons of a layer as a workload; the same checks as in the library."""
-    return workload_of(read_regions(source, domain, crs, context, feedback), domain)
+    return checked_workload(read_regions(source, domain, crs, context, feedback), domain)
 
 
-def workload_of(read, domain):
+def checked_workload(read, domain):
     """Regions as a workload, which all of them must be part of."""
     if read.outside:
         raise geodp.InputError(
@@ -86,7 +86,7 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
         feedback.setProgress(min(100.0, number * step))
         features.append(feature)
         try:
-            geometry, part, whole = place(feature.geometry())
+            geometry, part, area = place(feature.geometry())
         except Broken as error:
             if skip_invalid:
                 continue
@@ -101,10 +101,10 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
         shapes.append(geometry)
         rows.append(number)
         inside.append(part)
-        areas.append(whole)
+        areas.append(area)
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
-    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in rings_of(each)]
+    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in polygon_rings(each)]
     polygons = geodp.Polygons.from_rings(rings, len(rows)) if rows else None
     return Regions(polygons, rows, np.array(inside), np.array(areas), outside, features, shapes)
 
@@ -141,7 +141,7 @@ class Placing:
         cut = self._cut(geometry)
         if cut.isEmpty():
             return cut, 0.0, 0.0
-        whole = geometry.area() / cut.area()  # the whole of it is larger by what was cut off
+        scale = geometry.area() / cut.area()  # all of it is larger by what was cut off
         try:
             cut.transform(self._transform)
         except QgsCsException:
@@ -152,7 +152,7 @@ class Placing:
             cut = _polygonal(cut.makeValid())
         cut.convertToMultiType()
         inside = cut.intersection(self._domain).area()
-        return cut, (inside if inside > 0 else 0.0), cut.area() * whole
+        return cut, (inside if inside > 0 else 0.0), cut.area() * scale
 
     def _cut(self, geometry):
         frame = self._frame
@@ -188,7 +188,7 @@ def _polygonal(geometry):
     return QgsGeometry.unaryUnion(parts) if parts else QgsGeometry()
 
 
-def outlines_of(read, domain, detail):
+def region_outlines(read, domain, detail):
     """Outlines of all regions of a layer, holes included, as coordinates; none of those outside.
 
     They are as fine as ``detail``, and cut where they go far beyond the domain.
@@ -201,11 +201,11 @@ def outlines_of(read, domain, detail):
             shape = _polygonal(shape.clipped(frame))
         drawn = shape.simplify(detail)
         drawn.convertToMultiType()
-        outlines[row] = [ring for _, ring in rings_of(drawn)]
+        outlines[row] = [ring for _, ring in polygon_rings(drawn)]
     return outlines
 
 
-def rings_of(geometry):
+def polygon_rings(geometry):
     """Tell whether each ring of a geometry is a hole, and its corners."""
     for part in geometry.asMultiPolygon():
         for position, ring in enumerate(part):

@@ -29,7 +29,7 @@ from .translation import tr
 CHUNK = 1 << 12
 
 
-def fields_of(*described):
+def build_fields(*described):
     fields = QgsFields()
     for name, kind in described:
         fields.append(field(name, kind))
@@ -125,8 +125,8 @@ def keep_release(destination, release):
     def statements(name, geometry):
         return geodp.geopackage_statements(release, name, geometry)
 
-    beside = {**geodp.style_files(release), ".qmd": geodp.qmd_of(release)}
-    _keep(destination, geodp.tags_of(release), statements, beside)
+    beside = {**geodp.style_files(release), ".qmd": geodp.layer_qmd(release)}
+    _keep(destination, geodp.release_tags(release), statements, beside)
 
 
 def keep_difference(destination, change):
@@ -135,7 +135,7 @@ def keep_difference(destination, change):
     def statements(name, geometry):
         return geodp.difference_statements(change, name, geometry)
 
-    beside = {".qml": geodp.qml_of(change.legend)}
+    beside = {".qml": geodp.style_qml(change.legend)}
     _keep(destination, geodp.difference_tags(change), statements, beside)
 
 
@@ -187,7 +187,7 @@ def read_cells(path, name):
         drawn.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
     try:
         columns = {field: np.array(values) for field, values in zip(known, zip(*rows))}
-        return geodp.release_of_cells(tags, columns, np.array(drawn).reshape(-1, 4))
+        return geodp.release_from_cells(tags, columns, np.array(drawn).reshape(-1, 4))
     except (TypeError, ValueError):  # values that are missing, or are no numbers
         raise geodp.changed() from None
 
@@ -217,7 +217,7 @@ def is_release(layer):
     return True
 
 
-def map_of_layer(layer, release, project, given=None):
+def shown_map_name(layer, release, project, given=None):
     """The name of the map that a layer of a group shows, or None: of a raster by itself, all do.
 
     A raster of several maps comes as a group of layers of one file, each of which shows a band.
@@ -239,7 +239,7 @@ def map_of_layer(layer, release, project, given=None):
     return names[place] if place < len(names) else None
 
 
-def release_of_layer(layer):
+def release_from_layer(layer):
     """The release behind a layer: a raster of counts, or cells."""
     if layer is None or not layer.isValid():
         raise geodp.InputError(tr("A layer that geodp made is needed; this one cannot be opened."))

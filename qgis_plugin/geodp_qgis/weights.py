@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from qgis.core import QgsRasterLayer
 
-from .adapters import stop_if_cancelled, wkt_of
+from .adapters import crs_wkt, stop_if_cancelled
 from .library import gdal, geodp, np, osr
 from .translation import tr
 
@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     crs: str
 
 
-def weights_of(layer):
+def layer_weights(layer):
     """Take a layer of the project, or refuse it; no pixel is read."""
     if not isinstance(layer, QgsRasterLayer) or not layer.isValid():
         raise geodp.InputError(tr("The raster of weights cannot be opened."))
@@ -52,7 +52,7 @@ def weights_of(layer):
                 "meant as a file of its own."
             ).format(bands)
         )
-    return Weights(source, wkt_of(layer.crs()))
+    return Weights(source, crs_wkt(layer.crs()))
 
 
 def _opened(source):
@@ -62,13 +62,13 @@ def _opened(source):
     return image
 
 
-def support_of(given, domain, crs, feedback):
+def weights_support(given, domain, crs, feedback):
     """Read where records can be from a raster: the same as the library makes of the file."""
     image = _opened(given.source)
-    key = (given, domain.bounds, wkt_of(crs), _state(image))
+    key = (given, domain.bounds, crs_wkt(crs), _state(image))
     support = _last.get(key)
     if support is None:
-        support = _read(image, given, domain, wkt_of(crs), feedback)
+        support = _read(image, given, domain, crs_wkt(crs), feedback)
         _last.clear()
         _last[key] = support
     return support
@@ -109,7 +109,7 @@ def _read(image, given, domain, crs, feedback):
     shape = (image.RasterYSize, image.RasterXSize)
     bounds = _bounds_in(given.crs, domain, crs)
     opened = geodp.WeightRaster(shape, (a, b, c, d, e, f), read, bounds)
-    return geodp.support_of_raster(opened, domain, move)
+    return geodp.raster_support(opened, domain, move)
 
 
 def _in_memory(values, transform, crs):

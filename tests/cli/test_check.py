@@ -86,7 +86,7 @@ def test_points_that_are_elsewhere(words):
 
 
 def test_a_decimal_comma():
-    sentences = check(f"commas.csv {TABLE} {BOX}")
+    sentences = check(f"commas.csv {TABLE} {BOX} --decimal .")
     assert sentences[1:] == [
         "Coordinates: none are numbers.",
         "They have a decimal comma: say so with --decimal.",

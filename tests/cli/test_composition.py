@@ -66,8 +66,8 @@ def test_a_coarse_lattice_rounds_up_too(amounts, delta):
     """By one of its steps for each distinct amount at most."""
     patch = pytest.MonkeyPatch()
     with patch.context() as patched:
-        patched.setattr(composition, "_WORK", 1)
-        patched.setattr(composition, "_LEAST_PLACES", 40)
+        patched.setattr(composition, "WORK", 1)
+        patched.setattr(composition, "LEAST_PLACES", 40)
         epsilon, plain = composed(amounts, delta), sum(map(Fraction, amounts))
     best = optimum(list(map(float, amounts)), float(delta))
     width = 2 * float(plain) / 40 if len(set(amounts)) > 1 else 0

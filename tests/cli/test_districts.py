@@ -84,6 +84,21 @@ def test_levels_groups_and_people_go_with_districts(folder, words, tmp_path):
     assert np.array_equal(reopened["a"].counts, twin["a"].counts)
 
 
+def test_several_layers_that_nest_are_levels(folder, words, tmp_path):
+    counties = gpd.read_file(folder / "counties.gpkg")
+    states = tmp_path / "states.gpkg"
+    counties.dissolve("state").reset_index()[["state", "geometry"]].to_file(states)
+    before, after = words[: words.index("--districts")], words[words.index("--districts") :]
+    nested = [*before, "--districts", states, *after, "--levels", "state,county", "--seed", "7"]
+    ran(*nested, "-o", tmp_path / "nested.csv")
+    ran(*words, "--levels", "state,county", "--seed", "7", "-o", tmp_path / "columns.csv")
+    texts = [(tmp_path / f"{name}.csv").read_text() for name in ("nested", "columns")]
+    assert texts[0] == texts[1]
+    assert "state" in ran("plan", "--districts", states, *after[:2], "--epsilons", "1")
+    ran("check", *words[1:8], "--districts", states, *after[:2])
+    assert "written over" in refused(*nested, "-o", states, "--force")
+
+
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_where_records_can_be_is_said_as_in_the_library(folder, words, adaptive, tmp_path):
     land = gpd.GeoSeries([shapely.box(0, 0, 3400, 6000)], crs="EPSG:5070")
@@ -134,7 +149,7 @@ def test_the_ledger_hears_of_districts_once(words, tmp_path):
         ("--tuner e2epriv", "--tuner is about other cells"),
         ("--tuning-share 0.1", "--tuning-share is about other cells"),
         ("--district-name town", "there is no 'town': the columns are 'state', 'county'"),
-        ("--district-name state", "'state 0' is there more than once"),
+        ("--district-name state", "'state 0' is more than once in 'state'"),
         ("--district-name county --levels state,county", "leave out the column that names them"),
         ("--levels state,", "there is no ''"),
         ("--districts nowhere.gpkg", "there is no nowhere.gpkg"),
@@ -153,7 +168,7 @@ def test_options_of_districts_need_districts(words, tmp_path):
     bare = [*words[:place], *words[place + 2 :], "-o", tmp_path / "new.gpkg"]
     for option in ("--levels", "--district-name"):
         assert f"{option} is about the layer of --districts" in refused(*bare, option, "state")
-    assert "Missing option '--bounds'" in refused(*bare)
+    assert "missing: --bounds, --crs; give --districts with a layer, or" in refused(*bare)
 
 
 def test_districts_are_never_written_over(folder, words):
@@ -293,7 +308,7 @@ def test_a_plan_of_amounts_in_groups_is_what_each_group_gets(people, tmp_path):
     )  # fmt: skip
     for group in plan["groups"]:
         assert np.sqrt(releases[group].variance) == pytest.approx(row["districts"]["std_error"])
-        sums = releases[group].amounts.of_units()
+        sums = releases[group].amounts.sums_by_unit()
         half = (sums.sum_high - sums.sum_low) / 2
         assert half == pytest.approx(row["districts"]["sum_half_width"])
 

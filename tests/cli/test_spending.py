@@ -200,6 +200,16 @@ def test_the_look_is_offered_once_at_a_terminal(answers, looked, released, monke
     assert (spent(), Path("c.tif").exists()) == (float(released), released)
 
 
+def test_the_look_is_offered_for_amounts(monkeypatch):
+    for place in ("release", "options"):
+        monkeypatch.setattr(f"geodp.cli.{place}.at_terminal", lambda: True)
+    words = f"release points.gpkg {FRAME} --epsilon 1 --amount kind --between 0 10 --one-each"
+    done = run(words, "-o", "c.gpkg", input="y\n\n")
+    assert "Look privately how large amounts are, before epsilon is spent?" in done.output
+    assert "none of the records have a number in 'kind'" in done.output
+    assert not Path("c.gpkg").exists()
+
+
 @pytest.mark.parametrize("silent", ["--quiet", "--yes", "no terminal"])
 def test_scripts_are_not_asked(silent, monkeypatch):
     if silent != "no terminal":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 from geodp.cli import main
 from geodp.cli.group import COMMANDS
+from geodp.cli.help import SECTIONS, Sectioned
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -143,3 +145,22 @@ def test_the_guide_says_how_to_switch_completion_on():
     shell = f"{script}\ncomplete -p geodp"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=True)
     assert "_geodp_completion" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["release", "plan", "check"])
+def test_sections_of_the_help_hold_every_option_once(name):
+    command = TREE[name,]
+    assert isinstance(command, Sectioned)
+    sections = re.split(r"^(?=[A-Z].*:$)", run(name, "--help").output, flags=re.MULTILINE)[1:]
+    listed = re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", "".join(sections), re.MULTILINE)
+    shown = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
+    assert sorted(listed) == sorted(["--help", *(each.opts[-1] for each in shown)])
+    assert len(sections) > 6
+    assert sections[-1].startswith("Others:")
+
+
+def test_sections_name_parameters_that_there_are():
+    names = {each.name for name in ("release", "plan", "check") for each in TREE[name,].params}
+    sections = [name for each in SECTIONS.values() for name in each]
+    assert set(sections) <= names
+    assert len(set(sections)) == len(sections)

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import geodp
 from geodp.cli import main
+from geodp.cli.query import _tenths
 from geodp.cli.words import WORDS
 
 PACKAGE = Path(geodp.__file__).parent
@@ -27,6 +28,9 @@ ONLY_IN_PYTHON = {
     *(
         "Ledger(path)[name]",
         "Record()",
+        "Choice(…)",
+        "Districts(layer)",
+        "(xy[:, 0], xy[:, 1])",
         "ax",
         "Regular",
         "Person(field)",
@@ -178,7 +182,7 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --ledger book --dataset who": "there is no book",
     "release nothing.gpkg FRAME -o new.tif": "there is no nothing.gpkg",
     "release text.gpkg FRAME -o new.tif": "GDAL reads",
-    "release points.geojson --crs EPSG:5070 --epsilon 1 -o new.tif": "Missing option '--bounds'",
+    "release points.geojson --crs EPSG:5070 --epsilon 1 -o new.tif": "missing: --bounds; give",
     "release points.geojson FRAME -o new.tif --bounds a b c d": "'a' is not a valid float",
     "release points.geojson FRAME -o new.tif --colour red": "No such option",
     "release points.geojson FRAME -o new.tif --bounds 0 0 60 40": "or say with --yes that it is",
@@ -188,8 +192,10 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --sizes 2000 --epsilon 0.01": "use larger cells, or",
     "plan PLACE --bounds 0 0 60 40": "look like degrees, and EPSG:5070 is projected",
     "grids --bounds 0 0 100 100 --crs EPSG:4326 --cell-sizes 5km": "projected CRS",
-    "plan --bounds 0 0 100 100": "Missing option '--crs'",
-    "plan PLACE --epsilons 1,much": "epsilon must be a finite number; got 'much'",
+    "plan --bounds 0 0 100 100": "missing: --crs; give --districts with a layer, or --bounds with",
+    "grids --bounds 0 0 100 100": "missing: --crs; give --bounds with --crs",
+    "plan PLACE --epsilon 1": "--epsilons",  # suggested, in words of click's version
+    "plan PLACE --epsilons 1,much": "epsilon must be a finite number, such as 0.5; got 'much'",
     "plan PLACE --epsilons ,": "at least one epsilon",
     "plan PLACE --expected many": "--expected must be a number of records, or a field",
     "plan PLACE --expected -3": "a number from 0 on",
@@ -211,7 +217,8 @@ REFUSALS = {
     "audit --epsilon much": "epsilon must be a finite number",
     "ledger show who --ledger book": "there is no book",
     "ledger register who": "Missing option '--cap'",
-    "nonsense": "No such command 'nonsense'",
+    "nonsense": "there is no command 'nonsense'; see",
+    "releas": "did you mean 'release'?",
     "--nonsense": "No such option",
 }
 
@@ -260,3 +267,9 @@ def test_every_command_prints_through_the_one_place_that_disarms_text():
     for path in sorted(Path(geodp.cli.__file__).parent.glob("*.py")):
         if path.name != "words.py":
             assert "click.echo(" not in path.read_text(encoding="utf-8"), path.name
+
+
+def test_no_zero_on_the_terminal_has_a_minus():
+    assert [_tenths(value) for value in (-0.04, 0.04, -0.06, 1234.56)] == [
+        *("0.0", "0.0", "-0.1", "1,234.6")
+    ]

@@ -65,7 +65,7 @@ def test_units_are_the_same_however_large_blocks_are(most, cap, monkeypatch):
     steps = steps if limit.cap else None
     sums = []
     for size, pieces in ((1 << 18, 1), (64, 1), (7, 1), (1 << 18, 50), (7, 50)):
-        monkeypatch.setattr(contribution, "_BLOCK", size)
+        monkeypatch.setattr(contribution, "BLOCK", size)
         bounded = BoundedRecords(limit, Lots(np.random.default_rng(5).permutation(400)))
         for part in np.array_split(np.arange(400), pieces):
             some = None if steps is None else steps[part]
@@ -149,7 +149,7 @@ def test_streams_and_merged_parts_keep_what_one_frame_keeps(people, most, cut, s
 
 
 def test_memory_stays_at_persons_times_k(monkeypatch):
-    monkeypatch.setattr(contribution, "_BLOCK", 100)
+    monkeypatch.setattr(contribution, "BLOCK", 100)
     bounded = BoundedRecords(at_most(3), RandomBits())
     for _ in range(50):
         bounded.add(np.zeros(100), np.zeros(100), Ids.of(np.arange(100) % 10))
@@ -387,3 +387,17 @@ def test_totals_are_the_same_in_whatever_parts_the_records_come(people, parts, k
     above, below = np.concatenate(shares).sum(axis=0) if shares else (0, 0)
     totals = [SHARES * min(sum(steps), 10_000) // 10_000 for steps in people]
     assert (above, above + below) == (sum(totals), SHARES * len(people))
+
+
+@pytest.mark.parametrize("dropped", [0, 1 << 20, 1 << 40, 1 << 60])
+@pytest.mark.parametrize("steps", [[0], [1], [1 << 30], [1 << 30] * 64, [0, 1 << 30, 1]])
+def test_a_total_of_any_size_is_cut_and_makes_one_person(steps, dropped):
+    """A person may have more records than anybody would try."""
+    limit = Contribution(most=1, keep=64, cap=1 << 30)
+    code, gone = np.full(len(steps), 3), np.zeros(len(steps), dtype=np.int64)
+    gone[0] = dropped
+    parts = contribution.divided_totals(code, np.array(steps), gone, limit)
+    assert parts.min() >= 0
+    assert parts.sum() == limit.units
+    cut = min(sum(steps) + dropped, limit.cap)
+    assert parts[:, 0].sum() == limit.units * cut // limit.cap

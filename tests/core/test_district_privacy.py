@@ -244,11 +244,11 @@ def test_odds_of_every_transcript_of_a_small_tree_of_levels(come):
     rest = (budget.root + budget.rest) * (1 - UNIT_SHARE)
     bar = math.ceil(budget.bars(rest, CELL_BARS)[0])
     others = [(0.1, 0.1)] * (bar - 1)
-    here, there = watched(frame, others), watched(frame, others + come)
+    fewer, more = watched(frame, others), watched(frame, others + come)
     worst, sizes = Fraction(0), set()
     for script in itertools.product((-1, 0, 1), repeat=5):
-        source = Scripted(here, script=(0, *script))
-        worst = max(worst, abs(loss(here, there, budget, source)))
+        source = Scripted(fewer, script=(0, *script))
+        worst = max(worst, abs(loss(fewer, more, budget, source)))
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon
     assert len(sizes) > 1  # noise decides whether a state is split

@@ -257,7 +257,7 @@ def test_any_rings_follow_the_rule_and_the_first_wins(
 ):
     """On pixels of equal width, and on pixels that follow the edges."""
     polygons, points = case
-    with patch.object(district_raster, "_CROWDED", crowded):
+    with patch.object(district_raster, "CROWDED", crowded):
         raster = DistrictRaster(polygons)
     x, y = points.T.copy()
     expected = [holders(polygons, *point) for point in points.tolist()]
@@ -273,11 +273,11 @@ def test_any_raster_gives_the_same_codes(
     pixels: int, crowded: float, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pixels_module, "MOST_PIXELS", pixels)
-    monkeypatch.setattr(pixels_module, "_PIXELS_PER_ROOT", 1000)
-    monkeypatch.setattr(district_raster, "_CROWDED", crowded)
-    monkeypatch.setattr(district_raster, "_MOST_TESTS", 50)
-    monkeypatch.setattr(district_raster, "_BLOCK", 1000)
-    monkeypatch.setattr(district_raster, "_EDGES_AT_ONCE", 16)
+    monkeypatch.setattr(pixels_module, "PIXELS_PER_ROOT", 1000)
+    monkeypatch.setattr(district_raster, "CROWDED", crowded)
+    monkeypatch.setattr(district_raster, "MOST_TESTS", 50)
+    monkeypatch.setattr(district_raster, "BLOCK", 1000)
+    monkeypatch.setattr(district_raster, "EDGES_AT_ONCE", 16)
     polygons = star_partition(7)
     raster = DistrictRaster(polygons)
     assert crowded == 0.0 or raster.shape == (pixels, pixels)

@@ -13,7 +13,7 @@ from strategies import square
 from trees import fits, grown, matrices, of_polygons, rows_and_columns
 
 from geodp.core.cells.grid_cells import GridCells
-from geodp.core.estimates.answers import answer
+from geodp.core.estimates.answers import answer, answers_from
 from geodp.core.estimates.fitting import fit
 from geodp.core.estimates.least_squares import Fit
 from geodp.core.estimates.tree_answers import answer_tree, border_cells
@@ -265,7 +265,7 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     value = counts[grid.shape[0] - 1 - row, column]
     measurements = Measurements(tree.cell_node, value, [0] * 64, [Fraction(3)])
     of_tree = TreeEstimate(tree, measurements, alone=False).parts(regions)
-    of_grid = fit(GridCells(grid), Measurements.of_counts(counts, Fraction(3))).parts(regions)
+    of_grid = fit(GridCells(grid), Measurements.from_counts(counts, Fraction(3))).parts(regions)
     for name in ("estimate", "noise", "excess", "border_share", "inside"):
         actual, expected = getattr(of_tree, name), getattr(of_grid, name)
         np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-6, err_msg=name)
@@ -275,6 +275,38 @@ def test_a_tree_of_equal_cells_answers_as_a_grid_does(kind):
     region, cell, share = next(iter(regions.overlap(grid).borders()))
     expected = sorted(zip(region.tolist(), share.round(6), counts.ravel()[cell].astype(float)))
     np.testing.assert_allclose(actual, expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 5), Fraction(1), Fraction(7, 3), Fraction(40)])
+@pytest.mark.parametrize("units", [1, 720_720])
+def test_limits_of_whole_counts_are_whole_and_leave_no_truth_out(scale, units):
+    """Between the limits lie the same whole numbers as between those half a step further out."""
+    grid = Grid(square(8), (8, 8))
+    counts = np.random.default_rng(4).integers(-30, 100, 64) * units
+    measured = Measurements.from_counts(counts, scale * units, units=units)
+    estimate = fit(GridCells(grid), measured)
+    ends = [(0, 0, 1, 1), (2, 1, 7, 6), (0, 0, 8, 8), (0, 0, 1.5, 1)]
+    parts = estimate.parts(Workload.from_boxes(ends, grid.domain))
+    assert parts.integer.tolist() == [each and units == 1 for each in (True, True, True, False)]
+    for level in (0.5, 0.9, 0.95, 0.999):
+        kept, apart = (
+            answers_from(parts._replace(integer=integer), np.ones(4), level)
+            for integer in (parts.integer, np.zeros(4, dtype=bool))
+        )
+        assert (kept.ci_low[~parts.integer] == apart.ci_low[~parts.integer]).all()
+        assert (kept.ci_high[~parts.integer] == apart.ci_high[~parts.integer]).all()
+        for exact, inward in (
+            (kept.ci_low, np.ceil(apart.ci_low)),
+            (kept.ci_high, np.floor(apart.ci_high)),
+        ):
+            assert (exact[parts.integer] == inward[parts.integer]).all()
+
+
+def test_one_count_at_epsilon_1_is_known_to_within_3():
+    """Of discrete Laplace noise of scale 1, 97.3 % lie from -3 to 3, and 92.7 % from -2 to 2."""
+    estimate = fit(GridCells(Grid(square(), (1, 1))), Measurements.from_counts([9], ONE[0]))
+    once = answer(estimate, Workload.from_boxes([(0, 0, 2, 2)], square()))
+    assert (once.ci_low.tolist(), once.ci_high.tolist()) == ([6.0], [12.0])
 
 
 # --- the noise of trees -----------------------------------------------------------------------

@@ -24,6 +24,7 @@ from geodp.core.kernel import kernel as module
 from geodp.core.kernel.kernel import Kernel, Nodes, Overspent
 from geodp.core.privacy.budget import Budget, total
 from geodp.core.privacy.noise import RandomBits
+from geodp.core.privacy.quantity import PLAIN, Quantity
 from geodp.core.privacy.unit import Unit
 from geodp.core.space.domain import Domain
 from geodp.core.space.frame import Frame
@@ -246,12 +247,13 @@ def test_all_of_epsilon_can_be_spent_and_not_a_billionth_more():
     for _ in range(10):
         kernel.measure(kernel.domain, ONE, TENTH, "tenth")
     assert kernel.domain.rest.tolist() == [0]
-    for share in (Fraction(1, 10**9), 1):
+    for share in (Fraction(1, 10**9), Fraction(1, 10**400), 1):
         with pytest.raises(Overspent, match="where 0 is left: ask for less"):
             kernel.measure(kernel.domain, ONE, Fraction(share), "more")
     fresh = make_kernel()
-    with pytest.raises(Overspent, match="where 1 is left"):
-        fresh.measure(fresh.domain, ONE, 1 + Fraction(1, 10**9), "more")
+    for more in (Fraction(1, 10**9), Fraction(1, 10**400)):
+        with pytest.raises(Overspent, match="where 1 is left"):
+            fresh.measure(fresh.domain, ONE, 1 + more, "more")
 
 
 def test_what_is_refused_costs_nothing_and_draws_nothing():
@@ -461,7 +463,7 @@ def test_nodes_that_a_client_made_up_are_refused():
 def test_there_are_only_so_many_different_amounts():
     """Amounts are numbered in 16 bits: one more would be taken for another."""
     kernel = make_kernel()
-    kernel._amounts += [Fraction(-number) for number in range(1, 2**15 - 1)]
+    kernel._amounts |= {Fraction(-number): number + 1 for number in range(1, 2**15 - 1)}
     with pytest.raises(Overspent, match="too many different amounts"):
         kernel.measure(kernel.domain, ONE, HALF, "total")
 
@@ -562,12 +564,13 @@ class Chosen:
         return 1
 
 
+@pytest.mark.parametrize("quantity", [PLAIN, Quantity("people", 720_720)])
 @pytest.mark.parametrize("unit", [Unit("record"), Unit("person", 5, "replace")])
-def test_a_choice_is_drawn_with_its_share_for_one_record(unit):
+def test_a_choice_is_drawn_with_its_share_for_one_unit_of_a_record(unit, quantity):
     bits = Known()
-    kernel, choice = make_kernel(unit=unit, bits=bits), Chosen()
+    kernel, choice = make_kernel(unit=unit, bits=bits, quantity=quantity), Chosen()
     assert kernel.choose(choice, HALF, "tuning", "drawn") == 1
-    rate = HALF / unit.distance
+    rate = HALF / unit.distance / quantity.units
     assert choice.given[0] == (kernel._tally, rate)
     assert choice.given[1] == ([Fraction(3), Fraction(4)], rate, bits)
     assert [(s.step, s.mechanism, s.epsilon, s.sensitivity) for s in kernel.spends] == [
@@ -667,6 +670,61 @@ def test_the_transcript_adds_up_to_the_most_that_any_path_cost():
     kernel.measure(nodes, np.array([2]), Fraction(6, 10), "dear")
     assert total(kernel.spends) == 1
     assert kernel.spends[-1].epsilon == Fraction(3, 10)
+
+
+@pytest.mark.parametrize("epsilon", ["1/3", "0.1234567890123456789", "1e-30", f"{10**25 + 1}/3"])
+def test_epsilon_is_neither_more_nor_less_than_was_asked_for(epsilon):
+    kernel = make_kernel(epsilon=epsilon)
+    assert kernel.epsilon == kernel.amounts[1] == Budget(epsilon).epsilon
+
+
+class Sides(RandomBits):
+    """Noise that makes the same published numbers of other true counts."""
+
+    from_system = True
+
+    def __init__(self, published: int, tally: Any) -> None:
+        super().__init__()
+        self.published, self.tally = published, tally
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        del scale, count
+        return self.published - self.tally.answered.pop(0)
+
+
+class Heard(Counts):
+    """True counts that remember what they answered; some records more are in the first cell."""
+
+    def __init__(self, more: int = 0) -> None:
+        super().__init__()
+        self.base[0] += more
+
+    @property
+    def groups(self) -> tuple[Heard, ...]:
+        return (self,)
+
+    @property
+    def total(self) -> int:
+        return int(self.base.sum())
+
+    def node_counts(self, codes: Any, depth: int) -> Any:
+        self.answered = [super().node_counts(codes, depth)]
+        return self.answered[0]
+
+
+@pytest.mark.parametrize("more", [1, 2, 1001, 2**40])
+def test_nothing_that_can_be_read_of_a_kernel_depends_on_more_than_it_publishes(more):
+    """Neither words nor shares of the transcript, nor codes, nor what is left."""
+    seen = []
+    for counts in (Heard(), Heard(more)):
+        kernel = Kernel(counts, epsilon=1, unit=Unit("record"), bits=Sides(5, counts))
+        answers = [kernel.measure(kernel.domain, ONE, TENTH, "total")]
+        nodes = roots(kernel)
+        answers.append(kernel.measure(nodes, np.arange(len(nodes)), TENTH, "root", "how"))
+        told = map(repr, (answers, kernel.spends, kernel.amounts, kernel))
+        read = (nodes.codes, nodes.supported, nodes.rest)
+        seen.append([*told, *(each.tolist() for each in read)])
+    assert seen[0] == seen[1]
 
 
 @examples(60)

@@ -47,6 +47,18 @@ def test_ten_tenths_are_one(ledger):
     assert [entry.what for entry in ledger["patients"].entries()][:2] == ["month 0", "month 1"]
 
 
+def test_a_cap_is_compared_exactly_and_not_as_a_float(ledger):
+    hair = Fraction(1, 10**40)
+    ledger["patients"].spend(1 - hair, RECORD, "all but a hair")
+    with pytest.raises(InputError, match="would pass the cap"):
+        ledger["patients"].spend(2 * hair, RECORD, "two hairs")
+    ledger["patients"].spend(hair, RECORD, "a hair")
+    assert ledger["patients"].left == 0
+    ledger.register("thirds", cap="1/3")
+    with pytest.raises(InputError, match="would pass the cap"):
+        ledger["thirds"].spend(Fraction(1, 3) + hair, RECORD, "a third and a hair")
+
+
 @examples(30)
 @given(st.lists(st.fractions(Fraction(1, 1000), 2), max_size=8))
 def test_the_cap_holds_exactly(tmp_path_factory, amounts):
@@ -446,7 +458,7 @@ def test_a_statement_is_of_one_moment(ledger, monkeypatch):
     def slow(db: sqlite3.Connection, name: str) -> accounts.Statement:
         first = real(db, name)
         monkeypatch.setattr(accounts, "_statement", real)
-        monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
+        monkeypatch.setattr(module, "WAIT_SECONDS", 0.1)
         with pytest.raises(FileError, match="locked"):  # what was read stays true until it is used
             Ledger(ledger.path)["patients"].spend("1/4", RECORD, "between")
         assert real(db, name) == first
@@ -458,7 +470,7 @@ def test_a_statement_is_of_one_moment(ledger, monkeypatch):
 
 
 def test_a_ledger_that_cannot_be_written_is_noticed_by_the_check(ledger, monkeypatch):
-    monkeypatch.setattr(module, "_WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(module, "WAIT_SECONDS", 0.1)
     with closing(sqlite3.connect(ledger.path)) as other, other:
         other.execute("BEGIN IMMEDIATE")
         assert ledger["patients"].left == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -37,7 +36,8 @@ def dense(fit: LevelFit, measurements: Measurements) -> tuple[np.ndarray, np.nda
     every[0] = 1
     for depth in range(1, units.depth + 1):
         cuts = units.smallest_units(depth)
-        for place, (start, stop) in enumerate(itertools.pairwise(cuts)):
+        ends = zip(cuts, cuts[1:])  # noqa: RUF007 (Python 3.9 has no pairwise)
+        for place, (start, stop) in enumerate(ends):
             every[units.first_node(depth) + place, start:stop] = 1
     rows = every[measurements.node]
     precision = 1 / np.array(measurements.variances())[measurements.scale]

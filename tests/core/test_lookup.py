@@ -51,8 +51,8 @@ KINDS = st.sampled_from(["equal", "uneven", "crowded"])
 @pytest.fixture(params=[4, 1 << 17])
 def buckets(request, monkeypatch):
     """Set few buckets, with many edges each, so that every way to tell cells apart is taken."""
-    monkeypatch.setattr(axis, "_MOST_BUCKETS", request.param)
-    monkeypatch.setattr(lookup, "_BLOCK", 50)
+    monkeypatch.setattr(axis, "MOST_BUCKETS", request.param)
+    monkeypatch.setattr(lookup, "BLOCK", 50)
 
 
 @examples(60)

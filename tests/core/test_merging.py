@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from operator import add, iadd
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -141,3 +143,19 @@ def test_a_tally_is_that_of_one_pass_whatever_it_goes_through(kind, of):
     for name, way in WAYS.items():
         assert true_counts(way(plan, parts)) == expected, name
     assert true_counts(once) == expected
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_tallies_that_threads_begin_at_once_follow_one_plan(name):
+    """A plan must not begin by making parts of its own for each thread."""
+    threads = 4
+    for _ in range(5):
+        plan, together = PLANS[name](1), Barrier(threads)
+
+        def begun(_: int, plan: Any = plan, together: Barrier = together) -> Any:
+            together.wait()
+            return plan.tally()
+
+        with ThreadPoolExecutor(threads) as pool:
+            tallies = list(pool.map(begun, range(threads)))
+        assert true_counts(reduce(add, tallies)) == true_counts(plan.tally())

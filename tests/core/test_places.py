@@ -205,7 +205,7 @@ def test_visited_places_are_drawn_evenly_however_often_they_were_visited():
 
 
 def test_memory_is_bounded_by_pairs_and_by_visits(monkeypatch):
-    monkeypatch.setattr(contribution, "_BLOCK", 100)
+    monkeypatch.setattr(contribution, "BLOCK", 100)
     rng = np.random.default_rng(2)
     limits = {
         10 * 6: Contribution(1, 1, 1, place="most frequent"),

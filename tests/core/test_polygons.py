@@ -22,7 +22,7 @@ from geodp.core.regions import polygons as polygons_module
 from geodp.core.regions import validity
 from geodp.core.regions.orientation import direction, turn
 from geodp.core.regions.overlap import UNIT
-from geodp.core.regions.polygons import Polygons
+from geodp.core.regions.polygons import PolygonOverlap, Polygons
 from geodp.core.regions.workload import Workload
 from geodp.core.space.domain import Domain
 from geodp.core.space.grid import Grid
@@ -273,7 +273,7 @@ def of(rings: list[tuple[bool, list[tuple[float, float]]]], region: int = 0) -> 
 @pytest.mark.parametrize("name", VALID)
 @pytest.mark.parametrize("pairs", [1 << 19, 3])
 def test_rings_that_bound_an_area_are_taken(name, pairs, monkeypatch):
-    monkeypatch.setattr(validity, "_MOST_PAIRS", pairs)
+    monkeypatch.setattr(validity, "MOST_PAIRS", pairs)
     for turned in range(4):
         angle = np.array([[0, -1], [1, 0]]) if turned % 2 else np.eye(2)
         shift = 1e6 if turned > 1 else 0.0
@@ -283,7 +283,7 @@ def test_rings_that_bound_an_area_are_taken(name, pairs, monkeypatch):
 @pytest.mark.parametrize("name", INVALID)
 @pytest.mark.parametrize("pairs", [1 << 19, 3])
 def test_rings_that_bound_no_area_are_refused(name, pairs, monkeypatch):
-    monkeypatch.setattr(validity, "_MOST_PAIRS", pairs)
+    monkeypatch.setattr(validity, "MOST_PAIRS", pairs)
     rings, rule = INVALID[name]
     with pytest.raises(InputError, match=rf"valid polygon; region 0 .*{rule}.*repair it with"):
         Workload.from_polygons(of(rings), square(10.0))
@@ -346,3 +346,13 @@ def test_polygons_cannot_be_written_to():
         for array in (copy.edges, copy.owner, copy.ring):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 1
+
+
+def test_shares_of_sums_of_units_are_exact_however_large_these_are():
+    """Of thirty million records with amounts in 2**30 steps, sums times shares pass 64 bits."""
+    grid = Grid(Domain((0.0, 0.0, 8.0, 8.0), PLANE), (8, 8))
+    ring = [(1.3, 1.2), (6.9, 2.1), (4.4, 7.7), (1.3, 1.2)]
+    overlap, one = PolygonOverlap(of([(False, ring)]), grid), np.ones((8, 8), dtype=np.int64)
+    (share,) = overlap.responses(one)
+    for units in (3, 1 << 20, (1 << 40) - 1, (1 << 55) + 1, 1 - (1 << 56)):
+        assert overlap.responses(one * units).tolist() == [share * units]

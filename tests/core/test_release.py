@@ -31,7 +31,7 @@ from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.selection import expected_weights, noisy_sketch
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.privacy.noise import RandomBits, laplace_variance
-from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.publish.metadata import release_tags, restore
 from geodp.core.records.source import BLOCK
 from geodp.core.regions.polygons import Polygons
 
@@ -288,7 +288,7 @@ def test_tallies_of_different_plans_do_not_mix():
 
 
 def test_many_boxes_are_counted_in_groups(monkeypatch):
-    monkeypatch.setattr(geodp.core.counts.grid_tally, "_LATTICE_CELLS", 500)
+    monkeypatch.setattr(geodp.core.counts.grid_tally, "LATTICE_CELLS", 500)
     workload = Workload.random_boxes(DOMAIN, [0.05, 0.3], 40, seed=2)
     plan = Plan(candidate_grids(DOMAIN, [3, 6]), workload)
     assert len(plan.region_lattices) > 1
@@ -322,7 +322,7 @@ def test_tags_bring_a_release_back():
     domain = Domain(DOMAIN.bounds, PLANE, resolution=2.5)
     grids = candidate_grids(domain, cell_sizes=[7, 20])
     release = geodp.release(sample_points(100), epsilon="0.3", cells=geodp.Regular(grids), seed=4)
-    again = restore(tags_of(release), release.counts)
+    again = restore(release_tags(release), release.counts)
     assert again.cells.grid == release.cells.grid
     assert again.method == release.method
     assert again.spends == release.spends
@@ -334,7 +334,7 @@ def test_tags_bring_a_release_back():
 
 def test_tags_that_do_not_fit_are_refused():
     release = geodp.release(sample_points(100), DOMAIN, epsilon=1, cells="regular")
-    tags, counts = tags_of(release), release.counts
+    tags, counts = release_tags(release), release.counts
     edited = counts.copy()
     edited[0] += 1
     wrong_facts = {**tags, "GEODP_FACTS": tags["GEODP_FACTS"].replace('"9/10"', '"9/11"', 1)}
@@ -355,7 +355,7 @@ def test_answers_hold_the_whole_error():
     """A hand-made case: half of a cell of 100 records, beside cells of 60, 20 and 20."""
     grid = Grid(DOMAIN, (2, 2))
     release = geodp.release(sample_points(0), cells=geodp.Regular(grid), epsilon=1)
-    counts = Measurements.of_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
+    counts = Measurements.from_counts(np.array([[100, 60], [20, 20]]), Fraction(1))
     release = replace(release, measurements=counts)
     answers = release.query([(0, 40, 25, 80), (0, 0, 100, 80), (-50, 40, 50, 80)])
     v = laplace_variance(Fraction(1))

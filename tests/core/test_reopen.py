@@ -7,13 +7,13 @@ import pytest
 from strategies import count_table
 
 import geodp
-from geodp.core.publish.metadata import derived_tags, tags_of
+from geodp.core.publish.metadata import derived_tags, release_tags
 from geodp.core.publish.reopen import (
     CELL_FIELDS,
     Raster,
     check_size,
-    release_of_cells,
-    release_of_raster,
+    release_from_cells,
+    release_from_raster,
 )
 from geodp.core.space.cells import EDGES, cell_fields
 
@@ -29,7 +29,7 @@ def release():
 @pytest.fixture
 def raster(release):
     return Raster(
-        tags=tags_of(release),
+        tags=release_tags(release),
         shape=(3, 4),
         bands=1,
         block=(3, 4),
@@ -44,7 +44,7 @@ def never(*_):
 
 
 def test_what_was_written_opens(release, raster):
-    again = release_of_raster(raster, lambda *_: count_table(release))
+    again = release_from_raster(raster, lambda *_: count_table(release))
     assert again.cells.grid == release.cells.grid
     np.testing.assert_array_equal(again.counts, release.counts)
 
@@ -67,15 +67,17 @@ def test_what_was_written_opens(release, raster):
 def test_corners_may_be_off_by_a_millionth_of_a_cell(release, raster, transform, opens):
     changed = replace(raster, transform=transform)
     if opens:
-        release_of_raster(changed, lambda *_: count_table(release))
+        release_from_raster(changed, lambda *_: count_table(release))
         return
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(changed, lambda *_: count_table(release))
+        release_from_raster(changed, lambda *_: count_table(release))
 
 
 def test_another_crs_is_refused(release, raster):
     with pytest.raises(geodp.FileError, match="do not lie where its tags say"):
-        release_of_raster(replace(raster, has_crs=lambda _: False), lambda *_: count_table(release))
+        release_from_raster(
+            replace(raster, has_crs=lambda _: False), lambda *_: count_table(release)
+        )
 
 
 def test_a_crs_without_a_code_is_asked_for_as_such():
@@ -89,8 +91,10 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
         asked.append(code)
         return True
 
-    about = Raster(tags_of(release), (1, 1), 1, (1, 1), 1000, release.cells.grid.transform, note)
-    release_of_raster(about, lambda *_: count_table(release))
+    about = Raster(
+        release_tags(release), (1, 1), 1, (1, 1), 1000, release.cells.grid.transform, note
+    )
+    release_from_raster(about, lambda *_: count_table(release))
     assert asked == [None]
 
 
@@ -106,20 +110,20 @@ def test_a_crs_without_a_code_is_asked_for_as_such():
 )
 def test_what_cannot_be_a_release_is_refused_before_its_cells_are_read(raster, changes, words):
     with pytest.raises(geodp.FileError, match=words):
-        release_of_raster(replace(raster, **changes), never)
+        release_from_raster(replace(raster, **changes), never)
 
 
 def test_a_view_is_refused_before_its_cells_are_read(release, raster):
     view = replace(raster, tags=derived_tags(release, "records per square kilometre"))
     with pytest.raises(geodp.FileError, match="holds a view"):
-        release_of_raster(view, never)
+        release_from_raster(view, never)
 
 
 def test_edited_counts_and_real_numbers_are_refused(release, raster):
     with pytest.raises(geodp.FileError, match="checksum"):
-        release_of_raster(raster, lambda *_: count_table(release) + 1)
+        release_from_raster(raster, lambda *_: count_table(release) + 1)
     with pytest.raises(geodp.FileError, match="whole numbers"):
-        release_of_raster(raster, lambda *_: count_table(release).astype(float))
+        release_from_raster(raster, lambda *_: count_table(release).astype(float))
 
 
 # --- cells of a vector grid ---------------------------------------------------------------------
@@ -135,7 +139,7 @@ def test_cells_open_in_any_order(release):
     fields, drawn = cell_table(release)
     order = np.random.default_rng(1).permutation(12)
     mixed = {name: column[order] for name, column in fields.items()}
-    again = release_of_cells(tags_of(release), mixed, drawn[order])
+    again = release_from_cells(release_tags(release), mixed, drawn[order])
     np.testing.assert_array_equal(again.counts, release.counts)
 
 
@@ -144,22 +148,22 @@ def test_a_missing_field_is_refused(release, name):
     fields, drawn = cell_table(release)
     del fields[name]
     with pytest.raises(geodp.FileError, match="fields of the cells are missing"):
-        release_of_cells(tags_of(release), fields, drawn)
+        release_from_cells(release_tags(release), fields, drawn)
 
 
 def test_moved_swapped_and_missing_cells_are_refused(release):
     fields, drawn = cell_table(release)
-    tags = tags_of(release)
+    tags = release_tags(release)
     with pytest.raises(geodp.FileError, match="do not lie where"):
-        release_of_cells(tags, fields, drawn + 0.003)
+        release_from_cells(tags, fields, drawn + 0.003)
     with pytest.raises(geodp.FileError, match="do not lie where"):
-        release_of_cells(tags, {**fields, "top": fields["top"] + 0.003}, drawn)
+        release_from_cells(tags, {**fields, "top": fields["top"] + 0.003}, drawn)
     with pytest.raises(geodp.FileError, match="cells are missing"):
-        release_of_cells(tags, {name: part[1:] for name, part in fields.items()}, drawn[1:])
+        release_from_cells(tags, {name: part[1:] for name, part in fields.items()}, drawn[1:])
     twice = {name: part.copy() for name, part in fields.items()}
     twice["col_index"][1] = 0  # two cells in one place: the number is right, one place is empty
     with pytest.raises(geodp.FileError, match="do not lie where"):
-        release_of_cells(tags, twice, drawn)
+        release_from_cells(tags, twice, drawn)
 
 
 def test_layers_that_claim_more_than_they_can_hold_are_refused():

@@ -11,8 +11,8 @@ from strategies import count_table
 import geodp
 from geodp.core.estimates.queries import asked_about
 from geodp.core.pictures.marks import scale_bar
-from geodp.core.pictures.page import _cut, listed_of, shown_groups
-from geodp.core.pictures.report import page_of
+from geodp.core.pictures.page import _cut, list_regions, shown_groups
+from geodp.core.pictures.report import report_page
 
 TOWN = geodp.Domain((0, 0, 4, 4), geodp.Crs("EPSG:5070"))
 BOXES = [(0, 0, 2, 4), (2, 0, 4, 4), (9, 9, 10, 10)]
@@ -34,8 +34,8 @@ def release():
 def test_the_page_has_words_and_regions(release):
     asked = asked_about(BOXES, TOWN)
     rings = [[ring((0, 0), (2, 0), (2, 4), (0, 4))], [], []]
-    listed = listed_of(shown_groups(release), asked, ["<West>", None, float("nan")], rings)
-    page = page_of(release, listed)
+    listed = list_regions(shown_groups(release), asked, ["<West>", None, float("nan")], rings)
+    page = report_page(release, listed)
     assert page.count('role="img"') == 2
     assert "Owls &amp; others" in page
     assert release.promise in unescape(page)

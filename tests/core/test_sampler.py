@@ -123,6 +123,16 @@ def test_many_coins_are_tossed_until_each_has_failed():
     assert bits.left == []
 
 
+@pytest.mark.parametrize("heads", range(0, 40, 3))
+def test_a_coin_is_tossed_on_however_long_it_does_not_fail(heads):
+    """No sample tells a coin that ends: seven tosses come once in a million million times."""
+    bounds = [2 * turn for turn in range(1, heads + 2)]
+    failing = words((1 << 31) // bounds[-1])  # the first that is no head
+    bits = dealt(*[words(0)] * heads, failing)
+    assert bits.coins(1, 2, 1).tolist() == [heads % 2 == 0]
+    assert bits.left == []
+
+
 def test_coins_of_unlike_odds_and_words_behind_the_last_ticket():
     each, behind = (1 << 31) // 10, (1 << 31) // 10 * 10
     bits = dealt(

@@ -151,7 +151,7 @@ def test_no_transcript_is_likelier_than_the_promise_allows(
     distance = min(removed, len(here)) + len(moved)
     budget = TreeBudget.of(epsilon, distance)
     pair = watched(frame, here), watched(frame, beside)
-    with mock.patch.object(growth, "_AT_ONCE", at_once):
+    with mock.patch.object(growth, "AT_ONCE", at_once):
         for one, other in (pair, pair[::-1]):
             ratio = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
             assert abs(ratio) <= budget.epsilon
@@ -475,7 +475,7 @@ def test_a_tree_that_is_grown_in_parts_is_the_one_that_is_grown_at_once(within, 
     frame = Frame(domain, (2, 2), 6)
     trees = []
     for at_once in (1 << 17, 100, 7, 1):
-        monkeypatch.setattr(growth, "_AT_ONCE", at_once)
+        monkeypatch.setattr(growth, "AT_ONCE", at_once)
         tally = watched(frame, points)
         trees.append(grow_tree(tally, TreeBudget.of(1), EachItsOwn(tally)))
     tree, measured = trees[0]

@@ -16,7 +16,7 @@ from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.publish.metadata import release_tags, restore
 from geodp.core.space.frame import Frame
 
 DOMAINS = {
@@ -59,7 +59,7 @@ def test_any_data_in_any_domain_makes_a_release_that_can_be_kept(name, pattern, 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         release = geodp.release((x, y), domain, epsilon=epsilon, cells="adaptive", force=True)
-        again = restore(tags_of(release), release.counts)
+        again = restore(release_tags(release), release.counts)
         total = again.query([domain.bounds])
         assert repr(again)
     assert again.cells == release.cells
@@ -107,11 +107,11 @@ def test_how_counts_are_held_changes_nothing(few, listed, monkeypatch):
     frame = Frame(geodp.Domain((0, 0, 8, 8), PLANE), (4, 4), 5)
     x, y = crowded()
     expected = geodp.release((x, y), epsilon=1, cells=frame, seed=3)
-    monkeypatch.setattr(tree_tally, "_FEW", few)
-    monkeypatch.setattr(tree_tally, "_LIST", listed)
+    monkeypatch.setattr(tree_tally, "FEW", few)
+    monkeypatch.setattr(tree_tally, "LIST", listed)
     monkeypatch.setattr(tree_tally, "BLOCK", 128)
     monkeypatch.setattr(single_tally, "BLOCK", 128)
-    monkeypatch.setattr(streams, "_JOIN", 1000)
+    monkeypatch.setattr(streams, "JOIN", 1000)
     blocks = ((x[i : i + 700], y[i : i + 700]) for i in range(0, len(x), 700))
     for points in ((x, y), blocks):
         release = geodp.release(points, epsilon=1, cells=frame, seed=3)
@@ -166,7 +166,7 @@ def test_a_record_that_is_nowhere_changes_nothing(x, y):
             geodp.release(points, domain, epsilon=1, cells="adaptive", seed=4)
             for points in (here, (np.append(here[0], x), np.append(here[1], y)))
         )
-    assert tags_of(before) == tags_of(after)
+    assert release_tags(before) == release_tags(after)
 
 
 @pytest.mark.slow

@@ -126,11 +126,11 @@ def small_tiles(request, monkeypatch):
     counted at once; nothing below the middle lattice; and a base lattice of a single tile.
     """
     sizes = {
-        "_FEW": 1 << 13 if request.param == "sorted" else 10,
-        "_LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
-        "_WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
-        "_SHORT": 8,
-        "_TILE_BITS": 20 if request.param == "one tile" else 6,
+        "FEW": 1 << 13 if request.param == "sorted" else 10,
+        "LIST": 30 if request.param in ("counts", "one tile") else 1 << 13,
+        "WAIT": 1 << 13 if request.param in ("sorted", "waiting") else 10,
+        "SHORT": 8,
+        "TILE_BITS": 20 if request.param == "one tile" else 6,
         "BLOCK": 16,
     }
     monkeypatch.setattr(single_tally, "BLOCK", 16)
@@ -217,15 +217,15 @@ def test_steps_and_what_is_left_of_them_are_those_of_the_points(most):
     above, count = (np.zeros(frame.cells, dtype=np.int64) for _ in range(2))
     np.add.at(above, codes, steps)
     np.add.at(count, codes, 1)
-    whole, merged = StepTally(frame), StepTally(frame)
-    whole.keep(codes, steps)
+    at_once, merged = StepTally(frame), StepTally(frame)
+    at_once.keep(codes, steps)
     for start in range(0, len(codes), 190):
         part = StepTally(frame)
         part.keep(codes[start : start + 190], steps[start : start + 190])
         part = pickle.loads(pickle.dumps(part))
         merged = merged + part if start % 380 else part + merged
-    for tally, times in ((whole, 1), (merged, 1), (pickle.loads(pickle.dumps(merged)), 1),
-                         (whole + merged, 2)):  # fmt: skip
+    for tally, times in ((at_once, 1), (merged, 1), (pickle.loads(pickle.dumps(merged)), 1),
+                         (at_once + merged, 2)):  # fmt: skip
         assert tally.total == times * len(codes)
         for layer, truth in zip(tally.layers(most), (above, most * count - above)):
             sums = [times * truth.reshape(-1, 1 << frame.bits(depth)).sum(axis=1)
@@ -299,9 +299,9 @@ def test_a_last_tile_that_is_partial_is_counted_like_the_others(root, halvings, 
         tiles = (frame.cells - 1 >> tile_bits) + 1
         if tiles > 64:  # more than the largest frame has
             continue
-        sizes = {"_TILE_BITS": tile_bits, "_FEW": 1, "_WAIT": 20, "_SHORT": 4, "BLOCK": 16}
+        sizes = {"TILE_BITS": tile_bits, "FEW": 1, "WAIT": 20, "SHORT": 4, "BLOCK": 16}
         monkeypatch.setattr(single_tally, "BLOCK", 16)
-        for name, size in {**sizes, "_LIST": 16, "_MANY": 8}.items():
+        for name, size in {**sizes, "LIST": 16, "MANY": 8}.items():
             monkeypatch.setattr(tree_tally, name, size)
         for middle in (tiles, frame.cells):
             monkeypatch.setattr(node_counts, "MIDDLE_CELLS", middle)
@@ -333,7 +333,7 @@ def check_counts(frame: Frame, codes):
 def test_one_point_more_in_a_partial_last_tile_does_not_stop_a_release(last):
     domain = Domain((0, 0, 30_000, 18_000), PLANE, resolution=10)
     frame = Frame(domain)
-    assert frame.cells % (1 << tree_tally._TILE_BITS)
+    assert frame.cells % (1 << tree_tally.TILE_BITS)
     spread = (np.arange((1 << 21) + 10 - last) * 7919 % (frame.cells >> 1)).astype(np.int32)
     tally = BaseTally(frame)
     tally.keep(np.concatenate([np.full(last, frame.cells - 1, dtype=np.int32), spread]))
@@ -380,8 +380,8 @@ def test_what_is_sent_of_a_tally_is_small_where_few_cells_are_filled():
 
 @pytest.mark.parametrize("size", [100, 10**5])
 def test_counts_are_sent_as_a_list_while_that_is_smaller(size, monkeypatch):
-    monkeypatch.setattr(tree_tally, "_LIST", size)
-    monkeypatch.setattr(tree_tally, "_TILE_BITS", 12)
+    monkeypatch.setattr(tree_tally, "LIST", size)
+    monkeypatch.setattr(tree_tally, "TILE_BITS", 12)
     monkeypatch.setattr(node_counts, "MIDDLE_CELLS", 1 << 10)
     frame = Frame(square(), (4, 4), 5)
     rng = np.random.default_rng(4)

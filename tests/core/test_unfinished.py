@@ -58,7 +58,8 @@ def refused(points, account, **how) -> geodp.GeodpError:
     assert str(error) == UNFINISHED
     assert error.__cause__ is None
     assert error.__context__ is None
-    assert "secret" not in "".join(traceback.format_exception(error))
+    told = traceback.format_exception(type(error), error, error.__traceback__)
+    assert "secret" not in "".join(told)
     return error
 
 
@@ -154,3 +155,20 @@ def test_whoever_stops_a_release_is_heard(error, account):
     with pytest.raises(type(error)):
         geodp.release(POINTS, TOWN, epsilon=1, account=account, progress=progress)
     assert account.entries() == ()
+
+
+def test_a_block_that_fails_in_a_thread_of_its_own_is_not_passed_over(account, monkeypatch):
+    """Were it the last of all, too: what was counted would be some of the records."""
+    calls, true = [], Tally.add
+
+    def fail(self, *place):
+        calls.append(len(place[0]))
+        if len(calls) == 3:
+            raise MemoryError(SECRET)
+        true(self, *place)
+
+    monkeypatch.setattr(Tally, "add", fail)
+    blocks = ((np.full(1 << 17, 5.0), np.full(1 << 17, 5.0)) for _ in range(3))
+    refused(blocks, account, cells="regular")
+    assert len(calls) == 3
+    assert account.spent == 0

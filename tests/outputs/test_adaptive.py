@@ -17,7 +17,7 @@ from samples import DOMAIN, sample_points
 import geodp
 from geodp.core.pictures.report import expected_errors
 from geodp.core.publish.columns import band_names
-from geodp.core.publish.qgis_style import qml_of
+from geodp.core.publish.qgis_style import style_qml
 from geodp.core.releases.cell_words import cells_in_words
 from geodp.core.space.frame import Frame
 from geodp.outputs.report import report_html
@@ -219,7 +219,7 @@ def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
 def test_the_style_is_of_what_is_drawn(release, tmp_path):
     release.to_vector(tmp_path / "counts.fgb")
     style = (tmp_path / "counts.qml").read_text(encoding="utf-8")
-    assert style == qml_of(release.legend, pixels=replace(release.legend, band=4))
+    assert style == style_qml(release.legend, pixels=replace(release.legend, band=4))
     assert 'attr="drawn"' in style
     limits = [each.high for each in release.legend.classes[:-1]]
     assert limits == sorted(limits)

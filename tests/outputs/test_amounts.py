@@ -25,7 +25,7 @@ from geodp.core.estimates.ratios import ratio_interval
 from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
-from geodp.core.publish.metadata import restore, tags_of
+from geodp.core.publish.metadata import release_tags, restore
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
 from geodp.core.space.frame import Frame
@@ -354,7 +354,7 @@ def test_sums_are_of_totals_that_are_cut_and_means_are_over_people():
     assert answers.estimate[2] == pytest.approx(2, abs=1e-3)
     assert answers.mean[2] == pytest.approx(95, abs=0.05)
     assert "a total above 100 counts as 100" in release.counted
-    again = restore(tags_of(release), release.counts)
+    again = restore(release_tags(release), release.counts)
     assert again.method == release.method
     assert geodp.verify(release).holds
 
@@ -468,7 +468,7 @@ def test_layers_have_names_that_no_group_can_take():
 
 def test_a_file_of_groups_whose_layers_are_missing_is_refused(claims):
     releases = geodp.release(claims, cells=HALVES, epsilon=1, amount=CENTS, by=SORTS, force=True)
-    tags = tags_of(releases)
+    tags = release_tags(releases)
     facts = json.loads(tags["GEODP_FACTS"])
     counts = np.stack([one.counts for one in releases.values()])
     assert restore(tags, counts).parts == releases.parts

@@ -24,7 +24,7 @@ HALVES = gpd.GeoDataFrame(
     geometry=[shapely.box(x, 100, x + 1200, 2900) for x in (100, 1300, 2500)],
     crs=CRS,
 )
-SIZES = ("_BLOCK", "BLOCK", "_WAIT", "_GATHER")
+SIZES = ("BLOCK", "WAIT", "GATHER")
 SMALL = 7
 
 _rng = np.random.default_rng(2)

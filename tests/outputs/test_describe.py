@@ -15,7 +15,7 @@ from geodp.cli import main
 from geodp.core.cells.grid_cells import GridCells
 from geodp.core.estimates.fitting import fit
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.publish.metadata import _digest, derived_tags, restore, tags_of
+from geodp.core.publish.metadata import _digest, derived_tags, release_tags, restore
 from geodp.core.releases.describe import PROTECTED, describe, map_title
 from geodp.outputs.plot import plot
 from geodp.outputs.report import report_html
@@ -94,7 +94,7 @@ def test_people_read_words_where_programs_read_code(tuner, words):
     for text in (
         description.as_text(),
         without_tags(report_html(release)),
-        tags_of(release)["GEODP_TUNER"],
+        release_tags(release)["GEODP_TUNER"],
     ):
         assert "Fraction(" not in text
         assert words in text
@@ -124,7 +124,7 @@ def test_every_view_says_what_is_counted(unit, tmp_path):
     release.to_geotiff(tmp_path / "counts.tif")
     output = CliRunner().invoke(main, ["info", str(tmp_path / "counts.tif")]).output
     page = without_tags(report_html(release))
-    for text in (output, page, tags_of(release)["GEODP_COUNTS"]):
+    for text in (output, page, release_tags(release)["GEODP_COUNTS"]):
         assert release.counted in text
     assert derived_tags(release, "a view")["GEODP_COUNTS"] == release.counted
     assert release.to_geodataframe().attrs["geodp_counted"] == release.counted
@@ -173,7 +173,9 @@ def test_the_explorable_map_says_what_is_counted():
 
 def with_counts(release, counts):
     cells = GridCells(geodp.Grid(TOWN, counts.shape))
-    return replace(release, cells=cells, measurements=Measurements.of_counts(counts, release.scale))
+    return replace(
+        release, cells=cells, measurements=Measurements.from_counts(counts, release.scale)
+    )
 
 
 def rendered(release, **options):
@@ -207,20 +209,20 @@ def test_arrays_of_a_release_are_read_only():
 )
 def test_counts_must_fit_the_grid(counts, rule):
     with pytest.raises(geodp.InputError, match=rule):
-        Measurements.of_counts(counts, Fraction(1), (3, 4))
+        Measurements.from_counts(counts, Fraction(1), (3, 4))
 
 
 @pytest.mark.parametrize("scale", [0, -1, 1 << 63])
 def test_noise_has_a_scale(scale):
     with pytest.raises(geodp.InputError, match="scale of the noise must be positive"):
-        Measurements.of_counts(np.zeros((3, 4), int), Fraction(scale))
+        Measurements.from_counts(np.zeros((3, 4), int), Fraction(scale))
 
 
 def test_measurements_must_be_of_the_cells():
     with pytest.raises(geodp.InputError, match=r"one value for each cell.*11 for 12 cells"):
         fit(
             GridCells(geodp.Grid(TOWN, (3, 4))),
-            Measurements.of_counts(np.zeros(11, int), Fraction(1)),
+            Measurements.from_counts(np.zeros(11, int), Fraction(1)),
         )
 
 
@@ -237,7 +239,7 @@ def test_measurements_must_be_of_the_cells():
 )
 def test_facts_that_nobody_can_describe_are_refused(field, value):
     release = make()
-    tags = tags_of(release)
+    tags = release_tags(release)
     text = json.dumps({**json.loads(tags["GEODP_FACTS"]), field: value})
     forged = {**tags, "GEODP_FACTS": text, "GEODP_DIGEST": _digest(text, release.counts)}
     with pytest.raises(geodp.FileError, match="do not describe a release"):
@@ -246,9 +248,9 @@ def test_facts_that_nobody_can_describe_are_refused(field, value):
 
 def test_releases_of_the_first_format_are_refused_in_a_sentence():
     release = make()
-    assert tags_of(release)["GEODP_FORMAT"] == "2"
+    assert release_tags(release)["GEODP_FORMAT"] == "2"
     with pytest.raises(geodp.FileError, match="reads releases of format 2"):
-        restore({**tags_of(release), "GEODP_FORMAT": "1"}, release.counts)
+        restore({**release_tags(release), "GEODP_FORMAT": "1"}, release.counts)
 
 
 # --- words of the publisher ---------------------------------------------------------------------
@@ -286,7 +288,7 @@ def test_words_of_the_publisher_head_the_page_and_the_map():
 
 
 def test_a_release_without_words_has_no_tags_for_them():
-    assert not {f"GEODP_{name.upper()}" for name in WORDS} & set(tags_of(make()))
+    assert not {f"GEODP_{name.upper()}" for name in WORDS} & set(release_tags(make()))
     assert make().with_about(title=None).about == geodp.About()
 
 

@@ -188,13 +188,93 @@ def test_layers_that_are_no_districts_are_refused_before_anything_is_read(change
 def test_names_and_levels_are_columns_of_the_layer():
     with pytest.raises(geodp.InputError, match="there is no 'town'"):
         geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, name="town"))
-    with pytest.raises(geodp.InputError, match="'state 0' is there more than once"):
+    with pytest.raises(geodp.InputError, match="'state 0' is more than once in 'state'"):
         geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, name="state"))
     town = geodp.Domain((0, 0, 6000, 6000), crs=CRS)
     with pytest.raises(geodp.InputError, match="leave it out"):
         geodp.release(POINTS, town, epsilon=1, cells=geodp.Districts(COUNTIES))
     states = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, levels=["state"]))
     assert len(states.cells) == 2  # rows that are alike on all levels are one district
+
+
+def test_layers_that_nest_are_levels_as_columns_are():
+    """Whatever the CRS of a larger layer, and though its borders are slivers off."""
+    options = {"epsilon": 1, "seed": 4}
+    columns = geodp.Districts(COUNTIES, levels=["state", "county"])
+    wanted = geodp.release(POINTS, cells=columns, **options).to_geodataframe()
+    states, counties = STATES[["state", "geometry"]], COUNTIES[["county", "geometry"]]
+    off = states.assign(geometry=states.translate(3.0, -2.0))
+    for larger in (states, states.to_crs(4326), off):
+        release = geodp.release(POINTS, cells=geodp.Districts([larger, counties]), **options)
+        assert release.cells.levels.names == ("state", "county")
+        assert release.to_geodataframe().equals(wanted)
+    rooted = geodp.Adaptive(districts=geodp.Districts([states, counties]))
+    assert geodp.release(POINTS, cells=rooted, **options).cells.levels.names == ("state", "county")
+
+
+def test_levels_of_layers_are_named_by_columns_and_numbered_where_these_are_alike():
+    states = STATES[["state", "geometry"]].rename(columns={"state": "name"})
+    counties = COUNTIES.rename(columns={"county": "name"})
+    assert geodp.Districts([states, counties]).cells.levels.names == ("name 1", "name 2")
+    named = geodp.Districts([states, COUNTIES], levels=["name", "county"])
+    assert named.cells.levels.names == ("name", "county")
+
+
+ROWS_OF = gpd.GeoDataFrame(
+    {"row": ["low", "high"]},
+    geometry=[shapely.box(0, 0, 6000, 3000), shapely.box(0, 3000, 6000, 6000)],
+    crs=CRS,
+)
+
+
+@pytest.mark.parametrize(
+    ("layers", "options", "words"),
+    [
+        ([COUNTIES, STATES], {}, "'state 0' has 6% of it in 'county"),
+        ([STATES.iloc[:1], COUNTIES], {}, "'county 3-0' has it in none"),
+        ([STATES.assign(geometry=STATES.buffer(500)), COUNTIES], {}, "which others overlap"),
+        ([STATES, ROWS_OF, COUNTIES], {}, "districts of 'low' lie in 'state 0' and in 'state 1'"),
+        ([COUNTIES], {}, "two layers"),
+        ([STATES, COUNTIES], {"levels": ["state"]}, "each of the 2 layers; got 1"),
+        ([STATES, COUNTIES], {"levels": ["state", "town"]}, "layer 2 has no 'town'"),
+        ([STATES[["geometry"]], COUNTIES], {}, "layer 1 has no column of text"),
+        ([STATES, COUNTIES], {"name": "county"}, "leave it out"),
+        ([STATES.set_crs(None, allow_override=True), COUNTIES], {}, "needs a CRS"),
+        ([STATES, 3], {}, "got a int"),
+    ],
+)
+def test_layers_that_do_not_nest_are_refused(layers, options, words):
+    with pytest.raises(geodp.GeodpError, match=words):
+        _ = geodp.Districts(layers, **options).cells
+
+
+@pytest.mark.parametrize(
+    ("shared", "crs", "words"),
+    [
+        ([0], CRS, None),
+        ([1e-4], CRS, "two share about 0.1 m²; records there count in the first"),
+        ([1e-7], CRS, "two share less than 0.01 m²; records there count in the first"),
+        ([1e-4, 2e-4], CRS, "2 pairs share about 0.3 m² in all; records there count in the first"),
+        ([2e-4], "EPSG:2263", "two share about 0.0186 m²"),
+        ([1e-9], "EPSG:4326", "two share about 12"),
+    ],
+)
+def test_the_report_says_how_large_slivers_of_overlap_are(shared, crs, words, tmp_path):
+    """In square metres, whatever the unit: that of EPSG:2263 is a foot."""
+    side = 1.0 if crs == "EPSG:4326" else 1000.0
+    edges = np.arange(len(shared) + 2) * side
+    starts = edges[:-1] - [0, *shared]
+    boxes = [shapely.box(west, 0, east, side) for west, east in zip(starts, edges[1:])]
+    layer = gpd.GeoDataFrame({"name": [f"d{place}" for place in range(len(boxes))]}, geometry=boxes)
+    districts = geodp.Districts(layer.set_crs(crs))
+    for cells in (districts, geodp.Adaptive(districts=districts)):
+        release = geodp.release(([0.5 * side], [0.5 * side]), epsilon=1, cells=cells, force=True)
+        told = release.describe().as_dict().get("slivers")
+        assert (told is None) == (words is None)
+        release.to_report(tmp_path / "report.html", overwrite=True)
+        page = (tmp_path / "report.html").read_text()
+        assert ("Overlaps of districts" in page) == (words is not None)
+        assert words is None or words in page
 
 
 def test_a_record_on_a_border_is_in_one_district():
@@ -268,11 +348,11 @@ def test_corners_of_a_file_unfold_within_bounds():
     """Zeros pack a thousand to one: what a few characters can hold is bounded all the same."""
     cells = geodp.release((X, Y), epsilon=1, cells=geodp.Districts(COUNTIES)).cells
     facts = cells.to_facts()
-    assert type(cells).of_facts(facts, cells.domain, 100) == cells
+    assert type(cells).from_facts(facts, cells.domain, 100) == cells
     for corners, lengths in ((10**6, [10**6]), (4, [2**59, 2**59 + 4]), (10**5, [2**62] * 4)):
         packed = {"corners": zipped(bytes(16 * corners)), "rings": lengths}
         packed["owners"] = [0] * len(lengths)
         with pytest.raises(ValueError, match=r"more corners|longer"):
-            type(cells).of_facts({"districts": facts["districts"] | packed}, cells.domain, 100)
+            type(cells).from_facts({"districts": facts["districts"] | packed}, cells.domain, 100)
     with pytest.raises(ValueError, match="longer"):
         unzipped(zipped(bytes(10**6)), 0)

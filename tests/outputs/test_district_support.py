@@ -81,8 +81,8 @@ def test_weights_of_polygons_and_of_what_they_share_are_those_of_geos(one, other
     assert polygon_weights(both, support) == pytest.approx(expected, abs=1e-9)
     pair = np.array([0, 1, 0]), np.array([1, 0, 0])
     shared = weight_inside(shapely.intersection(*shapes), support)
-    found = overlap_weights(both, PolygonRows(both), *pair, support)
-    assert found == pytest.approx([shared, shared, expected[0]], abs=1e-9)
+    weights = overlap_weights(both, PolygonRows(both), *pair, support)
+    assert weights == pytest.approx([shared, shared, expected[0]], abs=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -41,11 +41,11 @@ def nested(layer: geopandas.GeoDataFrame, **options: object) -> geodp.Adaptive:
 
 
 @pytest.fixture(scope="module")
-def made():
+def release():
     return geodp.release((X, Y), epsilon=1, cells=nested(counties()), seed=1)
 
 
-def table_of(release) -> pandas.DataFrame:
+def full_table(release) -> pandas.DataFrame:
     """Return the table with all digits: files have as many as the noise leaves."""
     return pandas.DataFrame(table_columns(release))
 
@@ -76,14 +76,14 @@ def test_without_levels_lists_are_halved_as_ever():
     assert all(np.array_equal(a, b) for a, b in zip(plain[:5], single[:5]))
 
 
-def test_states_are_nodes_and_counties_add_up_to_them(made):
-    table = table_of(made)
+def test_states_are_nodes_and_counties_add_up_to_them(release):
+    table = full_table(release)
     assert table["level"].value_counts().to_dict() == {"county": 60, "state": 6}
     states = table[table["level"] == "state"].set_index("district")
     sums = table[table["level"] == "county"].groupby("state")["count"].sum()
     assert states["count"].to_dict() == pytest.approx(sums.to_dict())
-    assert states["count"].sum() == pytest.approx(made.counts.sum())
-    cells = made.to_geodataframe()
+    assert states["count"].sum() == pytest.approx(release.counts.sum())
+    cells = release.to_geodataframe()
     held = cells[cells["state"] != ""].groupby("state")["count"].sum()
     assert held.to_dict() == pytest.approx(states["count"].to_dict())
     true = _true_counts(counties().dissolve("state")).loc[states.index]
@@ -97,14 +97,14 @@ def _true_counts(layer) -> pandas.Series:
     )
 
 
-def test_the_table_is_what_a_query_answers(made):
-    table = table_of(made)
+def test_the_table_is_what_a_query_answers(release):
+    table = full_table(release)
     layer = counties()
     for level, asked in (("county", layer), ("state", layer.dissolve("state").reset_index())):
         rows = table[table["level"] == level].set_index("district")
-        found = made.query(asked).set_index(level)
+        answers = release.query(asked).set_index(level)
         for column, name in (("estimate", "count"), ("ci_low", "ci_low"), ("ci_high", "ci_high")):
-            assert found[column].to_dict() == pytest.approx(rows[name].to_dict(), abs=1e-6)
+            assert answers[column].to_dict() == pytest.approx(rows[name].to_dict(), abs=1e-6)
 
 
 def test_states_are_far_better_than_sums_of_counties():
@@ -117,8 +117,8 @@ def test_states_are_far_better_than_sums_of_counties():
         off = []
         for seed in range(4):
             release = geodp.release((X, Y), epsilon=0.5, cells=cells, seed=seed)
-            found = release.query(layer.dissolve("state").reset_index()).set_index("state")
-            off.append(np.abs(found["estimate"] - true).mean())
+            answers = release.query(layer.dissolve("state").reset_index()).set_index("state")
+            off.append(np.abs(answers["estimate"] - true).mean())
         errors[levels is None] = np.mean(off)
     assert errors[False] < 0.6 * errors[True]
 
@@ -128,23 +128,23 @@ def test_units_without_a_node_have_their_share_and_say_so(few):
     points = (X[:few], Y[:few])
     release = geodp.release(points, epsilon=0.2, cells=nested(counties()), seed=2, force=True)
     assert release.cells.without_count
-    table = table_of(release)
+    table = full_table(release)
     states = table[table["level"] == "state"].set_index("district")["count"]
     sums = table[table["level"] == "county"].groupby("state")["count"].sum()
     assert states.to_dict() == pytest.approx(sums.to_dict())
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])
-def test_a_file_is_the_release_again(made, suffix, tmp_path):
+def test_a_file_is_the_release_again(release, suffix, tmp_path):
     path = tmp_path / f"cells{suffix}"
-    made.to_vector(path)
+    release.to_vector(path)
     again = geodp.open_release(path)
-    assert again.cells == made.cells
-    assert again.cells.levels == made.cells.levels
-    for one, other in zip(unit_figures(made), unit_figures(again)):
+    assert again.cells == release.cells
+    assert again.cells.levels == release.cells.levels
+    for one, other in zip(unit_figures(release), unit_figures(again)):
         assert np.array_equal(one, other)
     assert geodp.verify(path).recomputed == 1
-    made.to_report(tmp_path / "page.html")
+    release.to_report(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert "state 1-0" in page
     assert "county 17" in page
@@ -161,7 +161,7 @@ def test_groups_amounts_and_support_go_with_levels():
         amount=geodp.Amount("paid", 0, 10),
         seed=1,
     )
-    table = table_of(release)
+    table = full_table(release)
     assert len(table) == 2 * 66
     states = table[(table["level"] == "state") & (table["group"] == "a")].set_index("district")
     sums = table[(table["level"] == "county") & (table["group"] == "a")].groupby("state")
@@ -174,9 +174,9 @@ def test_larger_units_of_several_levels_and_single_ones():
     columns = ["planet", "country", "state", "county"]
     cells = geodp.Adaptive(districts=geodp.Districts(layer, levels=columns))
     release = geodp.release((X, Y), epsilon=1, cells=cells, seed=3)
-    found = unit_figures(release)
-    assert found.estimate[0] == found.estimate[1] == pytest.approx(release.counts.sum())
-    assert found.estimate[2:8].sum() == pytest.approx(found.estimate[0])
+    figures = unit_figures(release)
+    assert figures.estimate[0] == figures.estimate[1] == pytest.approx(release.counts.sum())
+    assert figures.estimate[2:8].sum() == pytest.approx(figures.estimate[0])
     assert geodp.verify(release).recomputed <= 1
     plain = geodp.Districts(counties(), levels=["county"])
     one, other = (
@@ -185,14 +185,14 @@ def test_larger_units_of_several_levels_and_single_ones():
     )
     assert one.cells == other.cells
     with pytest.raises(geodp.InputError, match="a place in the levels"):
-        DistrictFrame(other.cells.districts, other.domain, levels=made_levels(layer[:9]))
+        DistrictFrame(other.cells.districts, other.domain, levels=read_levels(layer[:9]))
 
 
-def made_levels(layer):
+def read_levels(layer):
     return geodp.Districts(layer, levels=["state", "county"]).cells.levels
 
 
-def test_the_command_line_gives_the_same(made, tmp_path):
+def test_the_command_line_gives_the_same(release, tmp_path):
     counties().to_file(tmp_path / "counties.gpkg")
     lines = [f"{x!r},{y!r}" for x, y in zip(X.tolist(), Y.tolist())]
     (tmp_path / "points.csv").write_text("\n".join(["x,y", *lines]))
@@ -200,6 +200,6 @@ def test_the_command_line_gives_the_same(made, tmp_path):
     words += ["--points-crs", "EPSG:5070", "--districts", tmp_path / "counties.gpkg"]
     words += ["--cells", "adaptive", "--levels", "state,county", "--epsilon", "1", "--seed", "1"]
     ran(*words, "-o", tmp_path / "cells.gpkg", "-o", tmp_path / "units.csv", "--quiet")
-    assert geodp.open_release(tmp_path / "cells.gpkg").cells == made.cells
-    made.to_csv(tmp_path / "twin.csv")
+    assert geodp.open_release(tmp_path / "cells.gpkg").cells == release.cells
+    release.to_csv(tmp_path / "twin.csv")
     assert (tmp_path / "units.csv").read_bytes() == (tmp_path / "twin.csv").read_bytes()

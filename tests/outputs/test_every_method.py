@@ -144,21 +144,21 @@ def use_all(published, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_every_method_works_or_says_what_it_needs(case, tmp_path):
-    made, other = (geodp.release(POINTS, epsilon=2, **CASES[case]) for _ in range(2))
-    use_all(made, tmp_path)
-    made.to_vector(tmp_path / "made.gpkg")
-    reopened = geodp.open_release(tmp_path / "made.gpkg")
+    release, other = (geodp.release(POINTS, epsilon=2, **CASES[case]) for _ in range(2))
+    use_all(release, tmp_path)
+    release.to_vector(tmp_path / "release.gpkg")
+    reopened = geodp.open_release(tmp_path / "release.gpkg")
     use_all(reopened, tmp_path)
-    geodp.verify(tmp_path / "made.gpkg")
-    if made.groups:
-        use_all(made.total, tmp_path)
+    geodp.verify(tmp_path / "release.gpkg")
+    if release.groups:
+        use_all(release.total, tmp_path)
         use_all(reopened.first, tmp_path)
         for compare, sides in itertools.product(
-            (operator.sub, operator.truediv), ((made, other), (made.total, other))
+            (operator.sub, operator.truediv), ((release, other), (release.total, other))
         ):
             assert "a set of groups" in tried(lambda c=compare, s=sides: c(*s))
-    use_all(made.total - other.total, tmp_path)
-    quotient = made.total / other.total
+    use_all(release.total - other.total, tmp_path)
+    quotient = release.total / other.total
     for regions in (BOXES, QUARTERS):
         quotient.query(regions)
     assert tried(lambda: quotient.query(BOXES, level=7)).startswith("level must lie between")
@@ -181,8 +181,8 @@ def test_every_method_of_a_forecast_works(case, tmp_path):
 @pytest.mark.parametrize("by", [None, KINDS])
 def test_what_is_asked_of_all_groups_says_so_of_one(by):
     """A newcomer asks a release for a median, and hears what is needed."""
-    made = geodp.release(POINTS, TOWN, epsilon=1, by=by)
-    for one in (made.total, made.first):
+    release = geodp.release(POINTS, TOWN, epsilon=1, by=by)
+    for one in (release.total, release.first):
         for ask in (one.share, one.quantile):
             with pytest.raises(geodp.InputError, match="make one with `by`, for quantiles by"):
                 ask(BOXES)
@@ -190,13 +190,13 @@ def test_what_is_asked_of_all_groups_says_so_of_one(by):
 
 def test_a_set_of_groups_is_asked_for_names_as_a_mapping_is():
     years = geodp.Categories("age", [2024, 2025])
-    made = geodp.release(POINTS, TOWN, epsilon=1, by=years)
-    assert 2024 in made
-    assert made.get(2024) is made["2024"]
-    assert made.get("2026") is None
-    assert made.get("2026", 5) == 5
-    assert "2026" not in made
-    assert (None in made, ("2024", "x") in made) == (False, False)
+    release = geodp.release(POINTS, TOWN, epsilon=1, by=years)
+    assert 2024 in release
+    assert release.get(2024) is release["2024"]
+    assert release.get("2026") is None
+    assert release.get("2026", 5) == 5
+    assert "2026" not in release
+    assert (None in release, ("2024", "x") in release) == (False, False)
 
 
 def test_two_releases_that_are_alike_by_chance_have_a_quotient():

@@ -26,9 +26,9 @@ from strategies import count_table
 
 import geodp
 from geodp.core.kernel.measurements import Measurements
-from geodp.core.publish.metadata import tags_of
-from geodp.core.publish.qgis_style import qml_of, styles_of
-from geodp.core.publish.views import VIEWS, legend_of, view_columns, view_title
+from geodp.core.publish.metadata import release_tags
+from geodp.core.publish.qgis_style import style_qml, view_styles
+from geodp.core.publish.views import VIEWS, view_columns, view_legend, view_title
 from geodp.core.releases.describe import map_title
 from geodp.outputs.vector import VECTORS, to_answers, to_grids
 
@@ -83,7 +83,7 @@ def test_the_raster_is_the_release(release, tmp_path):
         assert image.nodata is None, "no count may be taken for a missing one"
         assert image.tags(1) == {}, "no statistics"
         tags = {key: value for key, value in image.tags().items() if key.startswith("GEODP_")}
-    assert tags == tags_of(release)
+    assert tags == release_tags(release)
 
 
 def test_sums_over_blocks_agree(release, tmp_path):
@@ -147,7 +147,7 @@ def test_gdalinfo_reads_the_raster(release, tmp_path):
 def test_counts_are_exact_however_large(largest, kinds, tmp_path):
     release = make()
     big = np.where(release.counts == release.counts.max(), largest, release.counts)
-    wide = replace(release, measurements=Measurements.of_counts(big, release.scale))
+    wide = replace(release, measurements=Measurements.from_counts(big, release.scale))
     wide.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         assert list(image.dtypes) == kinds
@@ -192,9 +192,9 @@ def test_a_view_is_not_a_release(release, view, tmp_path):
 def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
     release = make(**options)
     release.to_geotiff(tmp_path / "view.tif", view=view)
-    legend = legend_of(release, view)
+    legend = view_legend(release, view)
     style = (tmp_path / "view.qml").read_text(encoding="utf-8")
-    assert style == qml_of(legend)
+    assert style == style_qml(legend)
     lows = [each.low for each in legend.classes]
     assert lows[0] == {"density": -np.inf, "clamped": 0 if options else -0.5}[view]
     assert [each.low for each in legend.classes[1:]] == [each.high for each in legend.classes[:-1]]
@@ -262,7 +262,7 @@ def tags_in(path):
 def test_vector_grids_say_what_they_promise(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
     tags = {key: value for key, value in tags_in(path).items() if key.startswith("GEODP_")}
-    assert tags == tags_of(release)
+    assert tags == release_tags(release)
 
 
 def style_in(path):
@@ -282,7 +282,7 @@ def style_in(path):
 def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     path = write(release, tmp_path / f"counts{suffix}")
     style = style_in(path)
-    assert style == next(iter(styles_of(release).values()))
+    assert style == next(iter(view_styles(release).values()))
     tree = ElementTree.fromstring(style)
     assert tree.find("renderer-v2").get("attr") == "drawn"
     ranges = [(float(r.get("lower")), float(r.get("upper"))) for r in tree.iter("range")]
@@ -297,7 +297,7 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     release = make(**options)
     path = write(release, tmp_path / "counts.tif")
     style = path.with_suffix(".qml").read_text(encoding="utf-8")
-    expected = next(iter(styles_of(release).values()))
+    expected = next(iter(view_styles(release).values()))
     assert style == expected, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
@@ -340,7 +340,7 @@ def test_a_style_of_the_user_is_kept(release, tmp_path):
     assert (tmp_path / "counts.qml").read_text() == "<qgis>mine</qgis>"
     release.to_vector(tmp_path / "counts.fgb", overwrite=True)
     release.to_vector(tmp_path / "counts.geojson")  # our own style is no obstacle
-    assert (tmp_path / "counts.qml").read_text() == next(iter(styles_of(release).values()))
+    assert (tmp_path / "counts.qml").read_text() == next(iter(view_styles(release).values()))
 
 
 def test_files_of_others_are_kept(release, tmp_path):
@@ -414,7 +414,7 @@ def test_a_plain_geotiff_with_the_tags_opens_too(release, options, tmp_path):
         **options,
     ) as image:
         image.write(count_table(release).astype(options["dtype"]), 1)
-        image.update_tags(**tags_of(release))
+        image.update_tags(**release_tags(release))
     np.testing.assert_array_equal(geodp.open_release(tmp_path / "plain.tif").counts, release.counts)
 
 

@@ -156,7 +156,7 @@ def test_errors_of_sums_and_means_are_those_of_the_release(protect):
     points = {"x": np.repeat([250.0, 750.0], 400), "y": np.full(800, 500.0)}
     points |= {"paid": np.zeros(800), "who": np.arange(800)}
     release = geodp.release(points, cells=cells, epsilon=1, amount=amount, protect=protect, seed=1)
-    table = release.amounts.of_units()
+    table = release.amounts.sums_by_unit()
     assert (table.sum_high - table.sum_low) / 2 == pytest.approx(forecast.sum_half_width)
     stated = (table.mean_high - table.mean_low) / 2
     assert stated == pytest.approx(forecast.mean_half_width[400.0], rel=0.15)

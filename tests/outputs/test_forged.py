@@ -68,7 +68,7 @@ def places(facts: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @pytest.mark.parametrize("way", WAYS)
 def test_facts_of_another_kind_are_refused_or_harmless(way):
     release = geodp.release(POINTS, epsilon=1, seed=1, **WAYS[way])
-    tags, values = metadata.tags_of(release), metadata._checked_values(release)
+    tags, values = metadata.release_tags(release), metadata._checked_values(release)
     counts = (
         np.stack([one.counts for one in release.maps.values()])
         if release.groups

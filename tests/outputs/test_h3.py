@@ -323,11 +323,11 @@ def test_requests_that_do_not_fit_are_refused(monkeypatch):
 def test_facts_of_a_stranger_are_refused(change):
     cells = h3_cells(TOWN, 7)
     facts = cells.to_facts()
-    assert H3Cells.of_facts(facts, TOWN, 1000) == cells
+    assert H3Cells.from_facts(facts, TOWN, 1000) == cells
     with pytest.raises(Exception, match=r"."):
-        H3Cells.of_facts({**facts, **change}, TOWN, 1000)
+        H3Cells.from_facts({**facts, **change}, TOWN, 1000)
     with pytest.raises(ValueError, match="none"):
-        H3Cells.of_facts(facts, TOWN, 2)
+        H3Cells.from_facts(facts, TOWN, 2)
 
 
 @pytest.fixture

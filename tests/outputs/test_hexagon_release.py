@@ -15,7 +15,7 @@ import geodp
 from geodp.core.cells.hexagon_cells import HexagonCells
 from geodp.core.counts.cell_tally import CellPlan
 from geodp.core.districts.hexagons import HexagonGrid
-from geodp.core.publish.qgis_style import styles_of
+from geodp.core.publish.qgis_style import view_styles
 from geodp.outputs.shapes import cell_shapes
 
 TOWN = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
@@ -74,7 +74,7 @@ def test_layers_have_the_interval_of_each_count_as_tables_do(kind, suffix, tmp_p
         shown, exact = table[column], layer[column].loc[table.index]
         assert np.allclose(shown, exact, rtol=0, atol=release.variance.min() ** 0.5 / 200)
     assert (release.counts - layer["ci_low"].loc[release.cells.attributes()[name]] > 2.9).all()
-    tip = styles_of(release)["counts"]
+    tip = view_styles(release)["counts"]
     assert f'replace("{name}"' in tip.replace("&quot;", '"')
     assert "ci_low" in tip
 
@@ -92,7 +92,7 @@ def test_layers_of_groups_have_the_interval_of_each():
     frame = releases.to_geodataframe()
     assert (frame["ci_low_b"] < frame["count_b"]).all()
     assert (frame["ci_high_a"] > frame["count_a"]).all()
-    assert "ci_low_b" in styles_of(releases)["b"]
+    assert "ci_low_b" in view_styles(releases)["b"]
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".parquet", ".fgb"])

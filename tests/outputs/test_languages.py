@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 import geodp
 from geodp.cli import main
-from geodp.core.common.language import CATALOGUES, Language, language_of, languages
+from geodp.core.common.language import CATALOGUES, Language, language_by_code, languages
 from geodp.core.pictures.page import _WORDS
-from geodp.core.pictures.report import page_of
+from geodp.core.pictures.report import report_page
 from geodp.outputs.report import _answered, report_html
 
 TOWN = geodp.Domain((0, 0, 40_000, 30_000), crs="EPSG:5070")
@@ -164,7 +164,7 @@ def shown(page):
 
 def written(release, regions, language):
     listed = None if regions is None else _answered(release, regions)
-    return page_of(release, listed, language=language)
+    return report_page(release, listed, language=language)
 
 
 def test_no_text_of_a_report_stays_english(points, layer, loud):
@@ -200,7 +200,15 @@ def test_names_titles_and_groups_stay_as_they_are(points, layer, code):
     groups = geodp.release(points, TOWN, epsilon=1, by=kinds, cells=geodp.Regular(sizes=[2]))
     texts = shown(report_html(groups, language=code))
     assert {"records", "1,234.5", "All groups together"} <= set(texts)
-    assert language_of(code).texts["All groups together"] in texts
+    assert language_by_code(code).texts["All groups together"] in texts
+
+
+def test_french_has_a_space_before_a_colon(points):
+    release = geodp.release(points, TOWN, epsilon=1).with_about(source="police", licence="a:b")
+    page = report_html(release, language="fr")
+    assert page.count("Source\N{NO-BREAK SPACE}: police") == 2  # above the map, and below it
+    assert "Source: police" not in page
+    assert "a:b" in page
 
 
 @pytest.mark.parametrize("code", languages()[1:])

@@ -72,7 +72,7 @@ class Triangles(Cells):
         return {}
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: geodp.Domain, most: int) -> Triangles:
+    def from_facts(cls, facts: dict[str, Any], domain: geodp.Domain, most: int) -> Triangles:
         del facts, most
         return cls(domain)
 

@@ -19,13 +19,13 @@ import pytest
 import geodp
 from geodp.core.common.atomic import check_target
 from geodp.core.counts.grid_tally import Tally
-from geodp.core.publish.metadata import derived_tags, tags_of
+from geodp.core.publish.metadata import derived_tags, release_tags
 from geodp.outputs.several import Outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 TOWN = geodp.Domain((1000, 2000, 9000, 8000), crs="EPSG:5070")
 GRID = geodp.Grid(TOWN, (6, 8))
-NAMES = ("c.tif", "c.gpkg", "c.parquet", "c.geojson", "c.fgb", "c.shp", "c.png", "c.html")
+NAMES = ("c.tif", "c.gpkg", "c.parquet", "c.geojson", "c.fgb", "s.shp", "c.png", "c.html")
 LIKE_OURS = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
@@ -73,6 +73,30 @@ def test_a_view_shares_its_style_with_no_other_file(tmp_path):
             Outputs(others, clamped=tmp_path / view).check()
 
 
+def test_a_style_serves_a_raster_and_a_layer_of_one_name(tmp_path):
+    release = geodp.release(([495_000.0], [5_400_000.0]), TOWN, epsilon=1)
+    names = [tmp_path / f"counts{suffix}" for suffix in (".tif", ".parquet", ".geojson")]
+    styles = []
+    for path in names:
+        Outputs([path]).check()
+        release.to_geotiff(path) if path.suffix == ".tif" else release.to_vector(path)
+        styles.append(path.with_suffix(".qml").read_text(encoding="utf-8"))
+    assert styles[0] == styles[1] == styles[2]
+    assert "<rasterrenderer" in styles[0]
+    assert '<renderer-v2 type="graduatedSymbol"' in styles[0]
+    assert len(list(tmp_path.glob("*.qml"))) == 1
+
+
+@pytest.mark.parametrize("other", [".tif", ".parquet"])
+def test_a_shapefile_shares_its_style_with_no_other_file(other, tmp_path):
+    """Its fields have names of their own, and its description would be taken for another's."""
+    names = [tmp_path / "counts.shp", tmp_path / f"counts{other}"]
+    for given in (names, names[::-1]):
+        with pytest.raises(geodp.InputError, match="a Shapefile needs a name of its own"):
+            Outputs(given).check()
+    Outputs([names[0], tmp_path / f"others{other}", tmp_path / "counts.csv"]).check()
+
+
 @pytest.fixture
 def two_data_sets(tmp_path):
     return (
@@ -102,7 +126,9 @@ def test_what_the_mechanism_cannot_see_reaches_no_output(two_data_sets, tmp_path
 def test_two_data_sets_differ_in_counts_alone(two_data_sets, tmp_path):
     first, second = (release_file(path) for path in two_data_sets)
     assert not np.array_equal(first.counts, second.counts)
-    differing = {key for key, value in tags_of(first).items() if tags_of(second)[key] != value}
+    differing = {
+        key for key, value in release_tags(first).items() if release_tags(second)[key] != value
+    }
     assert differing == {"GEODP_DIGEST"}
     assert derived_tags(first, "view") == derived_tags(second, "view")
     paths = [
@@ -188,7 +214,7 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
         rename(source, target)
 
     monkeypatch.setattr("geodp.core.common.atomic.os.replace", failing)
-    beside = {"c.shp": 6, "c.tif": 2, "c.parquet": 1, "c.geojson": 1, "c.fgb": 1}
+    beside = {"s.shp": 6, "c.tif": 2, "c.parquet": 1, "c.geojson": 1, "c.fgb": 1}
     parts = 1 + beside.get(name, 0)
     if step < parts:
         with pytest.raises(
@@ -196,7 +222,7 @@ def test_a_failing_rename_leaves_the_old_file_or_none(name, step, tmp_path, monk
             match="cannot be written: No space left on device; the release is kept in",
         ):
             Outputs([tmp_path / name], overwrite=True).write(new, None, print)
-        if name == "c.shp":
+        if name == "s.shp":
             assert not (tmp_path / name).exists()
         else:
             assert (tmp_path / name).read_bytes() == before

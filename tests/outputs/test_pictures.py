@@ -378,7 +378,7 @@ def test_the_scale_bar_stands_where_nothing_is_drawn(mark):
     outside = (across < 5000) | (up < 5000)
     marks = {
         "pixels": [Pixels(shades, TOWN.bounds)],
-        "shapes": [Shapes.of_box(box, "#000000") for box in full],
+        "shapes": [Shapes.from_box(box, "#000000") for box in full],
         "dots": [Dots(across[outside], up[outside], 1.0)],
     }
     bar = scale_bar(TOWN, (), marks[mark], ["#ffffff"])

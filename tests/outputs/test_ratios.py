@@ -23,7 +23,7 @@ KINDS = geodp.Categories("kind", ["theft", "fraud", "arson"])
 def test_errors_of_both_layers_of_a_sum_go_together_by_hand():
     """With no noise, an error of 3 above and of 2 below: 10 · 3 + 4 · 2 at most, never less."""
     above, below = (
-        ErrorTerms(*(np.array([value]) for value in (count, 0.0, 0.0, spread, 1.0, 0.0, 1.0)))
+        ErrorTerms(*map(np.atleast_1d, (count, 0.0, 0.0, spread, 1.0, False, 0.0, 1.0)))
         for count, spread in ((7.0, 9.0), (5.0, 4.0))
     )
     sums = sums_and_means(above, below, low=4.0, high=10.0, level=0.95)

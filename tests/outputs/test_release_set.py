@@ -17,9 +17,9 @@ import shapely
 import geodp
 from geodp.core.pictures.sheet import map_sheet
 from geodp.core.publish.columns import band_names
-from geodp.core.publish.metadata import tags_of
+from geodp.core.publish.metadata import release_tags
 from geodp.core.publish.qgis_files import style_suffixes
-from geodp.core.publish.qgis_style import styles_in_time, styles_of, used_classes
+from geodp.core.publish.qgis_style import labels_in_use, styles_in_time, view_styles
 from geodp.core.publish.views import view_columns
 from geodp.outputs.plot import picture
 from geodp.outputs.vector import to_answers
@@ -170,13 +170,13 @@ def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
 
 
 def test_cells_of_a_tree_have_a_style_of_their_error():
-    styles = styles_of(RELEASES["adaptive"])
+    styles = view_styles(RELEASES["adaptive"])
     assert list(styles) == [*KINDS, "standard error"]
     assert 'attr="std_error"' in styles["standard error"]
     assert 'band="4"' in styles["standard error"]
-    classes = used_classes(RELEASES["adaptive"], "standard error")
-    assert classes[0] == 0, "the least error"
-    assert classes[-1] == 4, "the largest"
+    labels = labels_in_use(RELEASES["adaptive"], "standard error")
+    assert labels[0].endswith("or less records: standard error of a cell")
+    assert labels[-1].endswith("or more")
 
 
 @pytest.mark.parametrize("suffix", [".gpkg", ".fgb", ".geojson", ".shp"])
@@ -203,7 +203,7 @@ def test_names_of_groups_may_be_longer_than_those_of_files(suffix, tmp_path):
 def test_a_group_may_be_called_like_a_style_of_ours():
     kinds = ["standard error", "over time"]
     named = make("adaptive", by=geodp.Categories("kind", kinds))
-    assert list(styles_of(named)) == [*kinds, "standard error (geodp)"]
+    assert list(view_styles(named)) == [*kinds, "standard error (geodp)"]
 
 
 def test_a_layer_definition_of_times_says_when_to_show_each(tmp_path):
@@ -229,7 +229,7 @@ def test_a_layer_definition_that_is_not_ours_is_kept(grouped, tmp_path):
 
 
 def test_styles_differ_in_the_field_and_the_band_alone(grouped):
-    first, *others = (styles_of(grouped)[name] for name in grouped.groups)
+    first, *others = (view_styles(grouped)[name] for name in grouped.groups)
     field = grouped.legend.field
     start = 4 if grouped.cells.grid else 6
     for number, (slug, style) in enumerate(zip(grouped.slugs[1:], others), start=start + 1):
@@ -243,6 +243,11 @@ def test_a_shapefile_has_short_names(grouped, tmp_path):
     table = gpd.read_file(tmp_path / "counts.shp")
     assert {"c1_theft", "c2_breakin", "c3_assault"} <= set(table.columns)
     assert np.allclose(table["c3_assault"].sort_values(), np.sort(grouped["assault"].counts))
+    styles = sorted(tmp_path.glob("*.qml"))
+    assert len(styles) == 3
+    for path in styles:  # each colours a field that is there
+        (field,) = re.findall('attr="(.*?)"', path.read_text(encoding="utf-8"))
+        assert field in table.columns
 
 
 def test_geojson_holds_all_groups(grouped, tmp_path):
@@ -281,9 +286,9 @@ def test_changed_groups_are_refused(change, tmp_path):
 
 
 def test_older_programs_do_not_take_it_for_what_they_know():
-    assert tags_of(RELEASES["regular"])["GEODP_FORMAT"] == "2+groups"
-    assert tags_of(RELEASES["adaptive"])["GEODP_FORMAT"] == "3+groups"
-    assert tags_of(RELEASES["regular"]["theft"])["GEODP_FORMAT"] == "2"
+    assert release_tags(RELEASES["regular"])["GEODP_FORMAT"] == "2+groups"
+    assert release_tags(RELEASES["adaptive"])["GEODP_FORMAT"] == "3+groups"
+    assert release_tags(RELEASES["regular"]["theft"])["GEODP_FORMAT"] == "2"
 
 
 # --- answers ----------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def test_the_report_says_what_was_promised():
 
 def test_the_report_is_headed_by_what_it_shows():
     text = report_html(make())
-    assert "<h1>Records per km², protected (ε = 1)</h1>" in text
+    assert "<h1>Records per km², protected (ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}1)</h1>" in text
     assert '<p class="lead">In 6 × 8 cells.</p>' in text
     assert "<h1>Records per km², NOT private (seeded)</h1>" in report_html(make(seed=1))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import xml.etree.ElementTree as ElementTree
+from contextlib import closing
 from xml.sax import saxutils
 
 import geopandas
@@ -24,7 +25,7 @@ from geodp.cli import main
 from geodp.core.common.text import for_attribute, for_qgis, for_terminal, for_xml
 from geodp.core.publish import metadata
 from geodp.core.publish.qgis_files import layer_definition
-from geodp.core.publish.qgis_style import qmd_of
+from geodp.core.publish.qgis_style import layer_qmd
 from geodp.outputs.report import report_html
 
 NOBODY = {"x": np.zeros(0), "y": np.zeros(0), "kind": np.zeros(0, dtype=object)}
@@ -105,7 +106,7 @@ def test_no_district_is_run_or_becomes_html_on_a_map_to_move_about_in(
 def test_names_reach_reports_and_styles_as_text_alone():
     name = "[% env('HOME') %]</layername><evil/>&\"'"
     release = released(name, "theft").with_about(title="</title><script>alert(1)</script>")
-    texts = layer_definition(release, "c.tif"), qmd_of(release)
+    texts = layer_definition(release, "c.tif"), layer_qmd(release)
     for text in texts:
         assert "[%" not in text
         assert not list(ElementTree.fromstring(text.split("-->", 1)[1]).iter("evil"))
@@ -150,7 +151,7 @@ def test_a_terminal_hears_text_alone(tmp_path):
 
 def rewritten(release: geodp.Release, path, change) -> None:
     """Write a release whose facts were changed by somebody who knows how the checksum is made."""
-    tags = metadata.tags_of(release)
+    tags = metadata.release_tags(release)
     facts = json.loads(tags["GEODP_FACTS"])
     change(facts)
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"))
@@ -216,7 +217,7 @@ def test_what_is_packed_in_a_file_must_be_text(odd):
     )
     place = (NOBODY["x"], NOBODY["y"])
     release = geodp.release(place, epsilon=1, seed=1, cells=geodp.Districts(layer))
-    tags, counts = metadata.tags_of(release), release.counts
+    tags, counts = metadata.release_tags(release), release.counts
     facts = json.loads(tags["GEODP_FACTS"])
     packed = [name for name, value in facts["districts"].items() if isinstance(value, str)]
     assert packed
@@ -334,7 +335,7 @@ def test_a_geopackage_that_runs_queries_is_refused(tmp_path):
     path = tmp_path / "c.gpkg"
     released("theft").to_vector(path)
     geodp.open_release(path)
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute("CREATE VIEW more AS SELECT * FROM counts, counts AS others")
     with pytest.raises(geodp.FileError, match="has views"):
         geodp.open_release(path)

@@ -20,7 +20,7 @@ from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.estimates.unevenness import grid_unevenness
 from geodp.core.mechanisms.tree_budget import TreeBudget
 from geodp.core.privacy.noise import RandomBits
-from geodp.core.regions.coverage import pixel_grid, support_of_polygons
+from geodp.core.regions.coverage import pixel_grid, polygon_support
 from geodp.core.regions.polygons import Polygons
 from geodp.core.regions.weighted_overlap import PolygonWeights
 from geodp.core.regions.workload import Workload
@@ -241,7 +241,7 @@ def test_a_tree_measures_only_where_records_can_be():
 @given(rectangles())
 def test_what_is_written_down_is_read_back(drawn):
     support, _ = drawn
-    again = Support.of_facts(support.to_facts(), support.bounds)
+    again = Support.from_facts(support.to_facts(), support.bounds)
     for copy in (again, pickle.loads(pickle.dumps(support))):
         assert copy == support
         assert hash(copy) == hash(support)
@@ -268,7 +268,7 @@ def test_polygons_become_shares_of_pixels():
     domain = Domain(SQUARE, PLANE)
     triangle = np.array([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)])
     twice = Polygons.from_rings([(0, False, triangle), (1, False, triangle)], 2)
-    support = support_of_polygons(twice, domain)
+    support = polygon_support(twice, domain)
     assert support.shape == pixel_grid(domain).shape == (2048, 2048)
     below = np.triu(np.ones((2048, 2048), dtype=bool))[:, ::-1]
     diagonal = np.eye(2048, dtype=bool)
@@ -315,7 +315,7 @@ def test_a_support_of_other_bounds_is_refused():
 )
 def test_changed_facts_are_refused(facts):
     with pytest.raises(Exception, match=r".") as refusal:
-        Support.of_facts(facts, SQUARE)
+        Support.from_facts(facts, SQUARE)
     assert "error" in type(refusal.value).__name__.lower()
 
 

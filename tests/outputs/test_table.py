@@ -170,6 +170,7 @@ def test_any_number_is_rounded_by_its_error(rows):
         assert agree(shown[name][known], values[known], error[known])
         for text in map(str, shown[name][known]):
             assert len(text.partition(".")[2]) <= 12
+            assert text not in ("-0", "-0.0")
     for name in ("ci", "sum"):
         middle = shown["estimate" if name == "ci" else "sum"]
         assert (shown[f"{name}_low"][known] <= middle[known]).all()

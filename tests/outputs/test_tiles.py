@@ -23,7 +23,7 @@ def release():
 
 @pytest.mark.parametrize("suffix", tiles.TILES)
 def test_every_cell_and_the_promise_are_in_them(release, suffix, tmp_path, monkeypatch):
-    monkeypatch.setattr(tiles, "_ACROSS", 4)
+    monkeypatch.setattr(tiles, "ACROSS", 4)
     path = tmp_path / f"map{suffix}"
     release.to_tiles(path)
     assert [each.name for each in tmp_path.iterdir()] == [path.name]

@@ -30,7 +30,7 @@ from geodp.core.mechanisms.tuners import E2EPriv, Influence
 from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES, Quantity
-from geodp.core.publish.bands import image_of
+from geodp.core.publish.bands import release_image
 from geodp.core.publish.views import VIEWS
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
@@ -223,6 +223,6 @@ def test_rasters_of_people_speak_of_people(view):
     town = geodp.Domain((0, 0, 8000, 8000), PLANE)
     for cells in ("adaptive", geodp.Regular(sizes=[2])):
         release = geodp.release(points, town, epsilon=1, cells=cells, protect=geodp.Person("who"))
-        bands = image_of(release, view).bands
+        bands = release_image(release, view).bands
         assert bands[0].unit.startswith("people")
         assert not any("record" in band.description + band.unit for band in bands)

@@ -33,7 +33,7 @@ ASKED = geopandas.GeoDataFrame(
 @pytest.fixture(scope="module", params=["regular", "adaptive"])
 def release(request):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coverage, "_HALVINGS", 6)
+        patch.setattr(coverage, "HALVINGS", 6)
         land = geopandas.GeoSeries([ISLAND], crs="EPSG:5070")
         domain = geodp.Domain(BOUNDS, "EPSG:5070", within=land)
     x, y = np.random.default_rng(0).normal([[15_000], [12_000]], 4_000, (2, 3_000))
@@ -146,7 +146,7 @@ def test_answers_at_sea_are_nothing_and_certain(release):
 def test_layers_know_it(tmp_path):
     """Every layer of a release that counts kinds apart."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coverage, "_HALVINGS", 6)
+        patch.setattr(coverage, "HALVINGS", 6)
         land = geopandas.GeoSeries([ISLAND], crs="EPSG:5070")
         domain = geodp.Domain(BOUNDS, "EPSG:5070", within=land)
     x, y = np.random.default_rng(0).normal([[15_000], [12_000]], 4_000, (2, 600))
@@ -176,7 +176,7 @@ def test_labelled_arrays(release):
 
 
 def test_the_command_line_takes_a_layer(tmp_path, monkeypatch):
-    monkeypatch.setattr(coverage, "_HALVINGS", 6)
+    monkeypatch.setattr(coverage, "HALVINGS", 6)
     geopandas.GeoSeries([ISLAND], crs="EPSG:5070").to_file(tmp_path / "land.gpkg")
     places = geopandas.GeoSeries.from_xy([15_000, 39_000], [12_000, 29_000], crs="EPSG:5070")
     places.to_file(tmp_path / "places.gpkg")

@@ -28,8 +28,8 @@ from geodp import FileError, GeodpError, InputError
 from geodp.cli import main
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.privacy.budget import exact
-from geodp.core.publish.metadata import restore, tags_of
-from geodp.core.publish.reopen import Raster, release_of_raster
+from geodp.core.publish.metadata import release_tags, restore
+from geodp.core.publish.reopen import Raster, release_from_raster
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def forged(facts: dict, cells: str = "regular") -> geodp.Release:
 
 
 def sample_facts(cells: str) -> dict:
-    return json.loads(tags_of(sample_release(cells))["GEODP_FACTS"])
+    return json.loads(release_tags(sample_release(cells))["GEODP_FACTS"])
 
 
 KIND = {"kind": "category", "listed": ["a", "b"], "other": None}
@@ -244,7 +244,7 @@ def test_a_raster_of_another_size_than_its_tree_is_refused_before_it_is_read(tmp
             image.tags(), (1 << 13, 1 << 13), 3, (512, 512), 10**9, (1, 0, 0, 0, 1, 0), bool
         )
     with pytest.raises(FileError, match="changed or cut short"):
-        release_of_raster(raster, lambda: pytest.fail("it was read"))
+        release_from_raster(raster, lambda: pytest.fail("it was read"))
 
 
 def test_a_raster_that_leads_elsewhere_is_refused(tmp_path):
@@ -282,7 +282,7 @@ def test_a_raster_of_absurd_size_is_refused_before_it_is_read(tmp_path):
     options = {"tiled": True, "sparse_ok": True, "bigtiff": "yes", "crs": "EPSG:5070"}
     with rasterio.open(path, "w", driver="GTiff", **shape, **options,
                        transform=rasterio.Affine(2, 0, 0, 0, -2, 0)) as image:  # fmt: skip
-        image.update_tags(**tags_of(sample_release()))
+        image.update_tags(**release_tags(sample_release()))
     assert path.stat().st_size < 2 * 10**8
     with pytest.raises(FileError, match="at most 67,108,864 cells"):
         geodp.open_release(path)
@@ -296,7 +296,7 @@ def test_rasters_of_odd_layout_are_refused_before_they_are_read(tmp_path, layout
     options = {"tiled": True, "sparse_ok": True, "crs": "EPSG:5070", "interleave": "pixel"}
     with rasterio.open(path, "w", driver="GTiff", **{**shape, **options},
                        transform=rasterio.Affine(2, 0, 0, 0, -2, 0)) as image:  # fmt: skip
-        image.update_tags(**tags_of(sample_release()))
+        image.update_tags(**release_tags(sample_release()))
     with pytest.raises(FileError, match=r"others were added|in blocks of usual size"):
         geodp.open_release(path)
 
@@ -329,7 +329,7 @@ def test_names_are_text_wherever_they_end_up(tmp_path):
     release = sample_release()
     answers = release.query(gpd.read_file(tmp_path / "regions.gpkg"))
     assert answers.name.tolist() == [NASTY]
-    facts = json.loads(tags_of(release)["GEODP_FACTS"])
+    facts = json.loads(release_tags(release)["GEODP_FACTS"])
     strange = forged({**facts, "workload": NASTY, "tuner": NASTY, "noise": NASTY})
     strange.to_report(tmp_path / "report.html", regions=square)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

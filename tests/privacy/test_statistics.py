@@ -187,7 +187,7 @@ def test_intervals_hold_the_noise_in_95_of_100_cases(rate):
     noise_part = draws.reshape(len(draws), -1) @ share
     # Counts below zero stand for no records: nothing is uneven, and the noise is all there is.
     empty = np.full(grid.shape, -1, dtype=np.int64)
-    estimate = fit(GridCells(grid), Measurements.of_counts(empty, 1 / rate))
+    estimate = fit(GridCells(grid), Measurements.from_counts(empty, 1 / rate))
     answers = answer(estimate, regions)
     held = (np.abs(noise_part) <= (answers.ci_high - answers.ci_low) / 2 + 1e-9).mean(axis=0)
     four_sigma = 4 * np.sqrt(0.95 * 0.05 / len(draws))

@@ -11,7 +11,7 @@ class AskingSteps:
         self.seen, self.kept, self.shoot, self.history = seen, kept, shoot, history
 
     def spent(self):
-        """What the ledger has of the places."""
+        """Return what the ledger has of the places."""
         from geodp_qgis.algorithms.accounts import own_ledger, stored_at
         from geodp_qgis.library import geodp
 

@@ -108,13 +108,13 @@ def add_to(project):
     go(project.layerTreeRoot())  # QGIS would go on to add to a group that is gone
 
 
-def same_columns(made, expected):
+def same_columns(release, expected):
     """Hold the fields of a release to the library's, to the last bit; some are NaN.
 
     What is drawn for the eye comes of powers and logarithms, whose last bit differs between two
     versions of NumPy on some processors.
     """
-    columns = {name: values.tolist() for name, values in made.columns().items()}
+    columns = {name: values.tolist() for name, values in release.columns().items()}
     assert list(columns) == list(expected)
     for name, values in columns.items():
         if name.startswith("drawn"):

@@ -137,8 +137,10 @@ def look_at_button():
     seen["button_visible"] = [button.isVisible() for button in buttons]
     seen["button_icon"] = not action.icon().isNull()
     entries = [menu for menu in iface.vectorMenu().actions() if menu.menu() is not None]
-    own = [menu for menu in entries if action in menu.menu().actions()]
-    seen["menu"] = {menu.text(): [each.text() for each in menu.menu().actions()] for menu in own}
+    entries_with_it = [menu for menu in entries if action in menu.menu().actions()]
+    seen["menu"] = {
+        menu.text(): [each.text() for each in menu.menu().actions()] for menu in entries_with_it
+    }
     shoot(window, "button")
     kept["action"] = action
 
@@ -160,7 +162,7 @@ def fill_in():
     wrappers = dialog.mainWidget().wrappers
     seen["preselected"] = wrappers["INPUT"].parameterValue()
     seen["points"] = kept["us_places"].id()
-    dialog.resize(1000, 920)
+    dialog.resize(1000, 1060)
     dialog.setParameters(
         {
             "INPUT": kept["us_places"].id(),
@@ -214,10 +216,10 @@ def look_at_log():
     seen["log"] = dialog.findChild(QTextEdit, "txtLog").toPlainText()
     seen["history"] = history()
     layers = QgsProject.instance().mapLayers().values()
-    made = [layer for layer in layers if layer.name().startswith("Private counts")]
-    seen["layers"] = {type(layer.renderer()).__name__: layer.name() for layer in made}
-    seen["promises"] = [layer.metadata().abstract() for layer in made]
-    kept["raster"] = next(layer for layer in made if isinstance(layer, QgsRasterLayer))
+    counted = [layer for layer in layers if layer.name().startswith("Private counts")]
+    seen["layers"] = {type(layer.renderer()).__name__: layer.name() for layer in counted}
+    seen["promises"] = [layer.metadata().abstract() for layer in counted]
+    kept["raster"] = next(layer for layer in counted if isinstance(layer, QgsRasterLayer))
     dialog.close()
     tree = QgsProject.instance().layerTreeRoot()
     for layer in layers:
@@ -274,7 +276,7 @@ def reopen():
 def adaptive():
     import processing
 
-    made = processing.runAndLoadResults(
+    results = processing.runAndLoadResults(
         "geodp:privatehistogram",
         {
             "INPUT": str(DATA / "us_places.gpkg"),
@@ -286,7 +288,7 @@ def adaptive():
             "OUTPUT_VECTOR": "TEMPORARY_OUTPUT",
         },
     )
-    layer = QgsProject.instance().mapLayer(made["OUTPUT_VECTOR"])
+    layer = QgsProject.instance().mapLayer(results["OUTPUT_VECTOR"])
     tree = QgsProject.instance().layerTreeRoot()
     for node in tree.findLayers():
         node.setItemVisibilityChecked(node.layer() in (layer, kept["us_districts"]))
@@ -390,24 +392,24 @@ def play():
 
 def frames(canvas, controller, name):
     """Colours of all cells in each frame: those of their middles on the canvas."""
-    found = []
+    colours = []
     for frame in range(24):
         controller.setCurrentFrameNumber(frame)
         QApplication.processEvents()
         canvas.waitWhileRendering()
         image = canvas.grab().toImage()
-        found.append([colour_at(image, canvas, place) for place in range(24 * 24)])
+        colours.append([colour_at(image, canvas, place) for place in range(24 * 24)])
     assert image.save(str(FOLDER / f"played-{name}.png"))
-    return found
+    return colours
 
 
 def colour_at(image, canvas, place):
     row, column = divmod(place, 24)
     side = 20000 / 24
-    there = canvas.getCoordinateTransform().transform(
+    pixel = canvas.getCoordinateTransform().transform(
         490000 + (column + 0.5) * side, 5410000 - (row + 0.5) * side
     )
-    return image.pixelColor(int(there.x()), int(there.y())).name()
+    return image.pixelColor(int(pixel.x()), int(pixel.y())).name()
 
 
 def look_at_day():
@@ -432,7 +434,7 @@ def subtract():
             "OUTPUT_RASTER": years,
         },
     )
-    made = processing.runAndLoadResults(
+    results = processing.runAndLoadResults(
         "geodp:change",
         {
             "EARLIER": years,
@@ -443,7 +445,7 @@ def subtract():
         },
     )
     layers = QgsProject.instance().mapLayers().values()
-    kept["change"] = next(each for each in layers if each.source() == made["OUTPUT_RASTER"])
+    kept["change"] = next(each for each in layers if each.source() == results["OUTPUT_RASTER"])
     seen["change"] = kept["change"].name()
     QgsProject.instance().layerTreeRoot().findLayer(kept["change"].id()).setExpanded(True)
 

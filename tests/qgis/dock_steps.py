@@ -68,8 +68,8 @@ class DockSteps:
         self.seen["dock_bands_after"] = len(self.bands())
         dock.forecast.shown.setChecked(True)
         self.seen["dock_left"] = dock.protected.left.text()
-        made = set(project.mapLayers()) - self.kept["before"]
-        self.seen["dock_made"] = [project.mapLayer(name).name() for name in made]
+        loaded = set(project.mapLayers()) - self.kept["before"]
+        self.seen["dock_made"] = [project.mapLayer(name).name() for name in loaded]
         self.seen["dock_made"] += [each.name() for each in project.layerTreeRoot().findGroups()]
         for node in project.layerTreeRoot().findLayers():
             node.setItemVisibilityChecked(node.layer() == self.kept["us_districts"])
@@ -110,7 +110,7 @@ class DockSteps:
         return None
 
     def _sentences(self, epsilon):
-        """What is said about an ε, once it has its place."""
+        """Return what is said about an ε, once it has its place."""
         self.dock.forecast.number.setValue(epsilon)
         QApplication.processEvents()
         return [each for each in self.dock.findChildren(QLabel) if each.wordWrap()]
@@ -147,11 +147,38 @@ class DockSteps:
         }
         dialog.close()
 
+    def hexagons(self):
+        """Cells that are polygons, with sums; unfolding shows what hexagons have, and no more."""
+        dock = self.dock
+        dock.answer.cells.setCurrentIndex(3)
+        dock.answer.side.setText("200km")
+        dock.figures.amount.setField("population")
+        dock.figures.low.setText("0")
+        dock.figures.high.setText("20000")
+        dock.figures.setCollapsed(False)
+
+    def look_at_hexagons(self):
+        if self._looks_ahead():
+            return False
+        dock = self.dock
+        dock.findChild(QScrollArea).ensureWidgetVisible(dock.figures)
+        self._shoot_dock("dock-hexagons")
+        rows = ("amount", "low", "named_by", "units", "larger", "grey")
+        self.seen["dock_rows"] = [row for row in rows if getattr(dock.figures, row).isVisible()]
+        self.seen["dock_expects"] = dock.forecast.reading.text()
+        self.seen["dock_hexagons"] = [band.size() for band in self.bands()]
+        dock.figures.setCollapsed(True)
+        dock.answer.cells.setCurrentIndex(1)
+        return None
+
     def hide(self):
+        if self._looks_ahead():
+            return False
         self.toggle()
         self.seen["dock_hidden"] = self.dock.isHidden(), len(self.bands())
         self.toggle()
         self.seen["dock_again"] = self.dock.public.extent.text(), len(self.bands())
+        return None
 
     def at_night(self):
         area = self.dock.findChild(QScrollArea)
@@ -176,6 +203,8 @@ class DockSteps:
             (self.usual, 500),
             (self.open_options, 1000),
             (self.compare, 100),
+            (self.hexagons, 500),
+            (self.look_at_hexagons, 200),
             (self.hide, 100),
         ]
 

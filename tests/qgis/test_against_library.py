@@ -16,8 +16,8 @@ domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070", within=
 if "cells" not in options:
     given = {name: options.pop(name) for name in ("tuner", "tuning_share") if name in options}
     options["cells"] = geodp.Regular(workload=districts or None, **given)
-made = geodp.release(geopandas.read_file(places), domain, **options)
-print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
+release = geodp.release(geopandas.read_file(places), domain, **options)
+print(json.dumps({"counts": release.counts.tolist(), "tags": metadata.release_tags(release)}))
 """
 
 CASES = (
@@ -50,17 +50,17 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, thei
     districts = SAMPLE / "us_districts.gpkg" if with_regions else ""
     answer = library(RELEASE, SAMPLE / "us_places.gpkg", districts, json.dumps(theirs))
     expected = json.loads(answer)
-    made = read_release(raster)
-    assert made.counts.tolist() == expected["counts"]
-    assert geodp.tags_of(made) == expected["tags"]
+    release = read_release(raster)
+    assert release.counts.tolist() == expected["counts"]
+    assert geodp.release_tags(release) == expected["tags"]
 
 
 OPEN = """
 import json, sys
 import geodp
 
-made = geodp.open_release(sys.argv[1])
-print(json.dumps({"counts": made.counts.tolist(), "cells": repr(made.cells)}))
+release = geodp.open_release(sys.argv[1])
+print(json.dumps({"counts": release.counts.tolist(), "cells": repr(release.cells)}))
 """
 
 
@@ -75,9 +75,9 @@ def test_the_library_opens_what_the_plugin_wrote(histogram, library, tmp_path, k
         OUTPUT_VECTOR=str(tmp_path / "cells.gpkg"),
     )
     answer = json.loads(library(OPEN, tmp_path / name))
-    made = read_release(tmp_path / "counts.tif")
-    assert answer["counts"] == made.counts.tolist()
-    assert answer["cells"] == repr(made.cells)
+    release = read_release(tmp_path / "counts.tif")
+    assert answer["counts"] == release.counts.tolist()
+    assert answer["cells"] == repr(release.cells)
 
 
 INFO = """
@@ -124,12 +124,12 @@ def test_the_command_line_and_the_plugin_answer_alike_to_the_last_bit(
         expected = rows_in(target)
         for feature, wanted in zip(asked.results["OUTPUT"].getFeatures(), expected, strict=True):
             assert feature["state"] == wanted["state"]
-            found = {name: feature[name] for name in ANSWERS}
+            ours_say = {name: feature[name] for name in ANSWERS}
             theirs_say = {name: wanted[name] for name in ANSWERS}
             exact = ("estimate", "noise_error", "border_share", "covered")
-            assert [found[name] for name in exact] == [theirs_say[name] for name in exact]
+            assert [ours_say[name] for name in exact] == [theirs_say[name] for name in exact]
             # Powers and logarithms of two versions of NumPy may differ in their last bit.
-            assert found == pytest.approx(theirs_say, rel=1e-13)
+            assert ours_say == pytest.approx(theirs_say, rel=1e-13)
 
 
 def test_cells_from_another_place_are_asked_as_well_as_a_raster(histogram, run, tmp_path):
@@ -140,11 +140,11 @@ def test_cells_from_another_place_are_asked_as_well_as_a_raster(histogram, run, 
     raster = histogram(CELLS=1, OUTPUT_VECTOR=str(path)).results["OUTPUT_RASTER"]
     layer = QgsVectorLayer(str(path), "cells", "ogr")
     assert layer.setSubsetString("id < 3")
-    found = []
+    estimates = []
     for given in (raster, layer):
         asked = run("query", INPUT=given, REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
-        found.append([feature["estimate"] for feature in asked.results["OUTPUT"].getFeatures()])
-    assert found[0] == found[1]
+        estimates.append([feature["estimate"] for feature in asked.results["OUTPUT"].getFeatures()])
+    assert estimates[0] == estimates[1]
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ import geopandas, geodp
 
 places = geopandas.read_file(sys.argv[1])
 domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070")
-made = geodp.release(places, domain, epsilon=1, by=geodp.Categories("state", ["CA", "TX"]))
+release = geodp.release(places, domain, epsilon=1, by=geodp.Categories("state", ["CA", "TX"]))
 for path in sys.argv[2:]:
-    made.to_geotiff(path) if path.endswith(".tif") else made.to_vector(path)
+    release.to_geotiff(path) if path.endswith(".tif") else release.to_vector(path)
 """
 
 

@@ -45,14 +45,14 @@ def test_the_dialog_asks_in_order_and_refuses_before_it_runs(qgis):
         QgsProcessingParameterDefinition,
     )
 
-    found = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
     advanced = QgsProcessingParameterDefinition.Flag.FlagAdvanced
-    shown = [p.name() for p in found.parameterDefinitions() if not p.flags() & advanced]
+    shown = [p.name() for p in algorithm.parameterDefinitions() if not p.flags() & advanced]
     assert shown[:4] == ["INPUT", "EXTENT", "EXTENT_IS_PUBLIC", "CRS"]
     assert not {"SIZES", "CELL_SIZES", "TUNER", "DATASET", "TITLE"} & set(shown)
     given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
     given |= {"CELLS": 1, "REGIONS": DISTRICTS}
-    ok, why = found.checkParameterValues(given, QgsProcessingContext())
+    ok, why = algorithm.checkParameterValues(given, QgsProcessingContext())
     assert not ok
     assert "'Regions that should come out well'" in why
 
@@ -61,12 +61,14 @@ def test_a_page_is_announced_only_where_one_is_written(qgis):
     """QGIS's dialog says after a run that there is a page, if the algorithm has one."""
     from qgis.core import QgsApplication, QgsProcessingContext
 
-    found = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
     given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
     for page, expected in ((None, False), ("TEMPORARY_OUTPUT", True), ("", False)):
-        ok, _ = found.checkParameterValues({**given, "OUTPUT_HTML": page}, QgsProcessingContext())
+        ok, _ = algorithm.checkParameterValues(
+            {**given, "OUTPUT_HTML": page}, QgsProcessingContext()
+        )
         assert ok
-        assert found.hasHtmlOutputs() is expected
+        assert algorithm.hasHtmlOutputs() is expected
 
 
 def restored(path):
@@ -80,8 +82,8 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
     from qgis.PyQt.QtCore import QUrl
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
-    found = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
-    assert set(found) == {
+    algorithms = {algorithm.id(): algorithm for algorithm in provider.algorithms()}
+    assert set(algorithms) == {
         "geodp:privatedistricts",
         "geodp:privatehistogram",
         "geodp:privatehexagons",
@@ -95,9 +97,9 @@ def test_all_algorithms_with_names_groups_help_and_icons(qgis):
         "geodp:style",
         "geodp:plan",
     }
-    assert len({algorithm.displayName() for algorithm in found.values()}) == len(found)
-    assert {algorithm.group() for algorithm in found.values()} == {"Publish", "Use a release"}
-    for algorithm in found.values():
+    assert len({algorithm.displayName() for algorithm in algorithms.values()}) == len(algorithms)
+    assert {algorithm.group() for algorithm in algorithms.values()} == {"Publish", "Use a release"}
+    for algorithm in algorithms.values():
         assert "<strong>Example:</strong>" in algorithm.shortHelpString()
         assert "<b>" not in algorithm.shortHelpString()  # QGIS paints it dark on any theme
         page = QUrl(algorithm.helpUrl())
@@ -114,19 +116,19 @@ def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_p
 
     path = tmp_path / "counts.tif"
     done = histogram(OUTPUT_RASTER=str(path), SIZES="12, 20x30")
-    made = restored(path)
-    assert made.cells.grid.shape in ((12, 12), (20, 30))
-    assert made.cells.grid.domain.bounds == BOUNDS
-    assert made.cells.grid.domain.crs.name == CRS
-    assert made.cells.grid.domain.crs.metres_per_unit == 1
-    assert made.epsilon == 1
-    assert not made.seeded
+    release = restored(path)
+    assert release.cells.grid.shape in ((12, 12), (20, 30))
+    assert release.cells.grid.domain.bounds == BOUNDS
+    assert release.cells.grid.domain.crs.name == CRS
+    assert release.cells.grid.domain.crs.metres_per_unit == 1
+    assert release.epsilon == 1
+    assert not release.seeded
     assert done.results["OUTPUT_RASTER"] == str(path)
-    assert (done.results["ROWS"], done.results["COLUMNS"]) == made.cells.grid.shape
+    assert (done.results["ROWS"], done.results["COLUMNS"]) == release.cells.grid.shape
     assert done.results["EPSILON"] == 1
 
     dataset = gdal.Open(str(path))
-    rows, columns = made.cells.grid.shape
+    rows, columns = release.cells.grid.shape
     assert (dataset.RasterYSize, dataset.RasterXSize) == (rows, columns)
     assert dataset.GetGeoTransform() == (
         BOUNDS[0],
@@ -151,12 +153,12 @@ def test_the_release_in_the_raster_is_whole_and_says_what_it_is(histogram, tmp_p
 
 def test_cells_as_polygons_hold_the_same_counts(histogram):
     done = histogram(OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELL_SIZES="700km")
-    layer, made = done.results["OUTPUT_VECTOR"], restored(done.results["OUTPUT_RASTER"])
+    layer, release = done.results["OUTPUT_VECTOR"], restored(done.results["OUTPUT_RASTER"])
     assert [field.name() for field in layer.fields()] == [*CELL_FIELDS, "drawn"]
     assert layer.crs().authid() == CRS
     features = sorted(layer.getFeatures(), key=lambda feature: feature["id"])
-    assert [feature["count"] for feature in features] == made.counts.tolist()
-    assert made.cells.grid.shape == (
+    assert [feature["count"] for feature in features] == release.counts.tolist()
+    assert release.cells.grid.shape == (
         5,
         7,
     )  # 3,000 km and 4,700 km in steps of 700: the last are cut
@@ -181,27 +183,26 @@ def test_identify_tells_the_count_of_the_cell_and_its_interval(qgis, histogram, 
 
     path = tmp_path / "counts.tif"
     histogram(CELLS=1, OUTPUT_RASTER=str(path))
-    made, layer = restored(path), QgsRasterLayer(str(path), "counts")
+    release, layer = restored(path), QgsRasterLayer(str(path), "counts")
     project.addMapLayer(layer)
     canvas = QgsMapCanvas()
     canvas.resize(940, 600)
     canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
     canvas.setLayers([layer])
-    canvas.setExtent(QgsRectangle(-2400000, 200000, 2300000, 3200000))
     tool = QgsMapToolIdentify(canvas)
-    largest = int(made.counts.argmax())
-    left, bottom, right, top = made.cells.bounds[largest]
-    place = canvas.getCoordinateTransform().transform((left + right) / 2, (bottom + top) / 2)
-    (found,) = tool.identify(int(place.x()), int(place.y()), [layer])
-    told = {name.partition(": ")[2]: value for name, value in found.mAttributes.items()}
-    where = canvas.getCoordinateTransform().toMapCoordinates(int(place.x()), int(place.y()))
-    (cell,) = made.cells.locate([where.x()], [where.y()])
+    cell = int(release.counts.argmax())
+    # QGIS reads the raster at the canvas's pixels, so the cell has to fill many of them.
+    box = QgsRectangle(*release.cells.bounds[cell])
+    canvas.setExtent(box.buffered(box.width() + box.height()))
+    place = canvas.getCoordinateTransform().transform(box.center())
+    (identified,) = tool.identify(int(place.x()), int(place.y()), [layer])
+    told = {name.partition(": ")[2]: value for name, value in identified.mAttributes.items()}
     count = float(told["noisy count of records in the whole cell"])
     half = float(told["95 % interval of the count in the whole cell: plus or minus this"])
     sip.delete(tool)
     sip.delete(canvas)
-    assert count == pytest.approx(made.counts[cell], rel=1e-6)
-    assert 1.9 < half / made.variance[cell] ** 0.5 < 3.2
+    assert count == pytest.approx(release.counts[cell], rel=1e-6)
+    assert 1.9 < half / release.variance[cell] ** 0.5 < 3.2
 
 
 def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
@@ -209,22 +210,22 @@ def test_adaptive_cells_as_raster_and_polygons(histogram, tmp_path):
 
     path = tmp_path / "counts.tif"
     done = histogram(CELLS=1, OUTPUT_RASTER=str(path), OUTPUT_VECTOR="TEMPORARY_OUTPUT")
-    made, layer = restored(path), done.results["OUTPUT_VECTOR"]
-    assert made.cells.kind == "adaptive"
+    release, layer = restored(path), done.results["OUTPUT_VECTOR"]
+    assert release.cells.kind == "adaptive"
     dataset = gdal.Open(str(path))
-    assert (dataset.RasterYSize, dataset.RasterXSize) == made.cells.raster.shape
-    assert (done.results["ROWS"], done.results["COLUMNS"]) == made.cells.raster.shape
+    assert (dataset.RasterYSize, dataset.RasterXSize) == release.cells.raster.shape
+    assert (done.results["ROWS"], done.results["COLUMNS"]) == release.cells.raster.shape
     bands = [dataset.GetRasterBand(number + 1) for number in range(dataset.RasterCount)]
     assert [gdal.GetDataTypeName(band.DataType) for band in bands] == ["Float32"] * 6
     units = ["records", "records", "", "records/km²", "records", "records"]
     assert [band.GetUnitType() for band in bands] == units
-    assert bands[0].ReadAsArray().sum(dtype="float64") == pytest.approx(made.counts.sum())
-    assert bands[2].ReadAsArray().max() == len(made.cells.tree.levels) - 1
+    assert bands[0].ReadAsArray().sum(dtype="float64") == pytest.approx(release.counts.sum())
+    assert bands[2].ReadAsArray().max() == len(release.cells.tree.levels) - 1
     names = [*CELL_FIELDS[:5], "depth", "count", "std_error", "density", "drawn"]
     assert [field.name() for field in layer.fields()] == names
-    assert layer.featureCount() == len(made.cells)
+    assert layer.featureCount() == len(release.cells)
     features = sorted(layer.getFeatures(), key=lambda feature: feature["id"])
-    assert [feature["count"] for feature in features] == made.counts.tolist()
+    assert [feature["count"] for feature in features] == release.counts.tolist()
     area = sum(feature.geometry().area() for feature in features)
     assert area == pytest.approx(4700000 * 3000000)
     assert "Chosen cells: " in done.text
@@ -269,24 +270,24 @@ def test_a_resolution_that_cannot_be_meant_is_refused(histogram, given, words):
 
 
 def test_no_cell_is_smaller_than_the_resolution(histogram):
-    made = restored(histogram(RESOLUTION="100km", EPSILON=10).results["OUTPUT_RASTER"])
-    (frame,) = made.method.candidates
+    release = restored(histogram(RESOLUTION="100km", EPSILON=10).results["OUTPUT_RASTER"])
+    (frame,) = release.method.candidates
     finest = frame.lattices[1]
     assert min(finest.cell_width, finest.cell_height) >= 100_000
 
 
 def test_counts_are_near_the_truth_when_the_budget_is_large(histogram):
-    made = restored(histogram(EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [9127]  # as sample_data/README.md says; noise of ε=100 is 0
+    release = restored(histogram(EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
+    assert release.counts.tolist() == [9127]  # as sample_data/README.md says; noise of ε=100 is 0
 
 
 def test_rows_go_from_north_to_south(histogram):
-    made = restored(histogram(EPSILON=100, SIZES="2x1").results["OUTPUT_RASTER"])
+    release = restored(histogram(EPSILON=100, SIZES="2x1").results["OUTPUT_RASTER"])
     from qgis.core import QgsVectorLayer
 
     layer = QgsVectorLayer(PLACES, "places", "ogr")
     north = sum(f.geometry().asPoint().y() >= 1700000 for f in layer.getFeatures())
-    assert made.counts.tolist() == [north, 9127 - north]
+    assert release.counts.tolist() == [north, 9127 - north]
     assert north != 9127 - north
 
 
@@ -297,8 +298,8 @@ def test_points_in_another_crs_are_moved(histogram):
         "native:reprojectlayer",
         {"INPUT": PLACES, "TARGET_CRS": "EPSG:4326", "OUTPUT": "TEMPORARY_OUTPUT"},
     )["OUTPUT"]
-    made = restored(histogram(INPUT=moved, EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [9127]
+    release = restored(histogram(INPUT=moved, EPSILON=100, SIZES="1").results["OUTPUT_RASTER"])
+    assert release.counts.tolist() == [9127]
 
 
 def test_candidate_grids_show_every_cell_of_every_candidate(run):
@@ -327,9 +328,9 @@ def test_nothing_is_counted_where_no_records_can_be(histogram, run, tmp_path, ce
         OUTPUT_VECTOR="TEMPORARY_OUTPUT",
         **sizes,
     )
-    made = restored(path)
-    assert 0.5 < made.domain.within.share < 0.62  # the country in its box
-    assert done.results["OUTPUT_VECTOR"].featureCount() == len(made.cells)
+    release = restored(path)
+    assert 0.5 < release.domain.within.share < 0.62  # the country in its box
+    assert done.results["OUTPUT_VECTOR"].featureCount() == len(release.cells)
     dataset = gdal.Open(str(path))
     band = dataset.GetRasterBand(1)
     pixels = band.ReadAsArray()
@@ -427,9 +428,9 @@ def test_query_leaves_holes_out(histogram, run):
         assert layer.dataProvider().addFeatures([feature])[0]
     raster = histogram(EPSILON=100, SIZES="30").results["OUTPUT_RASTER"]
     answers = run("query", INPUT=raster, REGIONS=layer, OUTPUT="TEMPORARY_OUTPUT").results["OUTPUT"]
-    whole, hole, rest = (feature["estimate"] for feature in answers.getFeatures())
+    both, hole, rest = (feature["estimate"] for feature in answers.getFeatures())
     assert hole > 100
-    assert rest == pytest.approx(whole - hole)
+    assert rest == pytest.approx(both - hole)
 
 
 @pytest.fixture
@@ -482,11 +483,11 @@ def test_broken_regions_can_be_left_out(histogram, run, regions):
 def test_a_higher_level_gives_wider_intervals(histogram, run, regions):
     raster = histogram(SIZES="40").results["OUTPUT_RASTER"]
     asked = {"INPUT": raster, "REGIONS": regions, "OUTPUT": "TEMPORARY_OUTPUT"}
-    found = []
+    widths = []
     for level in (0.5, 0.99):
         first = next(run("query", LEVEL=level, **asked).results["OUTPUT"].getFeatures())
-        found.append(first["ci_high"] - first["ci_low"])
-    assert found[1] > 2 * found[0]
+        widths.append(first["ci_high"] - first["ci_low"])
+    assert widths[1] > 2 * widths[0]
 
 
 def test_query_takes_regions_in_another_crs(histogram, run):
@@ -540,11 +541,11 @@ def test_multipoints_count_up_to_the_given_number(histogram, project):
     feature = QgsFeature()
     feature.setGeometry(QgsGeometry.fromWkt("MultiPoint((0 1000000),(1 1000000),(2 1000000))"))
     layer.dataProvider().addFeatures([feature])
-    made = restored(
+    release = restored(
         histogram(INPUT=layer, MAX_RECORDS=2, EPSILON=200, SIZES="1").results["OUTPUT_RASTER"]
     )
-    assert made.counts.tolist() == [2]
-    assert (made.method.unit.kind, made.method.unit.max_records) == ("feature", 2)
+    assert release.counts.tolist() == [2]
+    assert (release.method.unit.kind, release.method.unit.max_records) == ("feature", 2)
 
 
 def test_works_inside_a_model(qgis, project, tmp_path):

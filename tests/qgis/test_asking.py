@@ -12,7 +12,7 @@ ALGORITHM = "geodp:privatehistogram"
 
 @pytest.fixture
 def account(qgis, settings, tmp_path):
-    """What the ledger has of the places, which is nothing at first."""
+    """Return what the ledger has of the places, which is nothing at first."""
     from geodp_qgis.library import geodp
 
     settings(LEDGER=str(tmp_path / "ledger.sqlite"), CAP=10)
@@ -52,12 +52,12 @@ def dialog(qgis, project):
 
     def go(**changes):
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(ALGORITHM)
-        made = algorithm.createCustomParametersWidget(None)
-        opened.append(made)
-        made.setParameters(
+        widget = algorithm.createCustomParametersWidget(None)
+        opened.append(widget)
+        widget.setParameters(
             {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "CELLS": 0, "SIZES": "4", **changes}
         )
-        return made
+        return widget
 
     yield go
     for each in opened:
@@ -70,12 +70,12 @@ def press(qgis, dialog):
     """``press(**parameters)``: fill the dialog in and press *Run*; whether it ran, and its bar."""
 
     def go(**changes):
-        made, ends = dialog(**changes), []
-        made.algorithmFinished.connect(lambda successful, _results: ends.append(successful))
-        made.runAlgorithm()
-        said = made.messageBar().currentItem()
+        widget, ends = dialog(**changes), []
+        widget.algorithmFinished.connect(lambda successful, _results: ends.append(successful))
+        widget.runAlgorithm()
+        said = widget.messageBar().currentItem()
         until = time.monotonic() + 20
-        while not ends and made.cancelButton().isEnabled() and time.monotonic() < until:
+        while not ends and widget.cancelButton().isEnabled() and time.monotonic() < until:
             qgis.processEvents()
         return ends, said.text() if said is not None else ""
 
@@ -124,9 +124,9 @@ def test_every_algorithm_that_spends_has_the_dialog(qgis, kind):
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"geodp:{kind}")
     # The toolbox would offer a table of runs that does not ask.
     assert not algorithm.flags() & QgsProcessingAlgorithm.Flag.FlagSupportsBatch
-    made = algorithm.createCustomParametersWidget(None)
-    assert isinstance(made, SpendingDialog)
-    sip.delete(made)
+    widget = algorithm.createCustomParametersWidget(None)
+    assert isinstance(widget, SpendingDialog)
+    sip.delete(widget)
 
 
 def test_scripts_are_told_and_not_held_up(histogram, asked, account):

@@ -17,7 +17,7 @@ def places(project):
     return layer
 
 
-def text_of(rectangle, crs, digits=4):
+def extent_text(rectangle, crs, digits=4):
     """As the extent box writes it."""
     sides = (
         rectangle.xMinimum(),
@@ -37,7 +37,7 @@ def refused(histogram, **parameters):
 
 
 def test_the_layers_own_extent_is_refused_with_the_reason(histogram, places):
-    message = refused(histogram, INPUT=places, EXTENT=text_of(places.extent(), CRS))
+    message = refused(histogram, INPUT=places, EXTENT=extent_text(places.extent(), CRS))
     assert "outermost records" in message
 
 
@@ -53,7 +53,7 @@ def test_the_extent_taken_in_another_crs_is_refused(histogram, places, project, 
 
     other = QgsCoordinateReferenceSystem(crs)
     box = moved(places.extent(), places.crs(), other, project.transformContext())
-    message = refused(histogram, INPUT=places, EXTENT=text_of(box, crs, digits=9))
+    message = refused(histogram, INPUT=places, EXTENT=extent_text(box, crs, digits=9))
     assert "outermost records" in message
 
 
@@ -61,12 +61,12 @@ def test_the_extent_of_the_selection_is_refused(histogram, places):
     from qgis.core import QgsProcessingFeatureSourceDefinition
 
     places.selectByExpression("\"state\" = 'TX'")
-    box = text_of(places.boundingBoxOfSelected(), CRS)
+    box = extent_text(places.boundingBoxOfSelected(), CRS)
     selection = QgsProcessingFeatureSourceDefinition(places.id(), True)
     assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=box)
     # and so is that of the whole layer, which the extent box offers for a selection as well
-    whole = text_of(places.extent(), CRS)
-    assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=whole)
+    extent = extent_text(places.extent(), CRS)
+    assert "outermost records" in refused(histogram, INPUT=selection, EXTENT=extent)
 
 
 @pytest.mark.parametrize("wide", [True, False])
@@ -83,7 +83,7 @@ def test_what_the_map_shows_after_zooming_to_the_layer_is_refused(histogram, pla
     canvas.setExtent(extent)
     shown = canvas.visibleExtent()
     assert shown.width() > 1.2 * extent.width() or shown.height() > 1.2 * extent.height()
-    message = refused(histogram, INPUT=places, EXTENT=text_of(shown, CRS))
+    message = refused(histogram, INPUT=places, EXTENT=extent_text(shown, CRS))
     assert "zooming to them" in message
 
 
@@ -92,7 +92,7 @@ def test_three_sides_of_the_layers_extent_are_refused(histogram, places, side):
     box = places.extent()
     old = getattr(box, f"x{side[1:]}" if side[0] == "X" else f"y{side[1:]}")()
     getattr(box, f"set{side}")(old + (250000 if side.endswith("Maximum") else -250000))
-    assert "outermost records" in refused(histogram, INPUT=places, EXTENT=text_of(box, CRS))
+    assert "outermost records" in refused(histogram, INPUT=places, EXTENT=extent_text(box, CRS))
 
 
 def test_a_box_that_shares_one_side_by_chance_is_taken(histogram, places):
@@ -100,12 +100,12 @@ def test_a_box_that_shares_one_side_by_chance_is_taken(histogram, places):
     box.setXMinimum(-2400000)
     box.setYMinimum(200000)
     box.setYMaximum(3200000)
-    assert histogram(INPUT=places, EXTENT=text_of(box, CRS), SIZES="3").results["ROWS"] == 3
+    assert histogram(INPUT=places, EXTENT=extent_text(box, CRS), SIZES="3").results["ROWS"] == 3
 
 
 def test_the_box_ticked_means_that_the_extent_was_public_before(histogram, places):
     done = histogram(
-        INPUT=places, EXTENT=text_of(places.extent(), CRS), EXTENT_IS_PUBLIC=True, SIZES="5"
+        INPUT=places, EXTENT=extent_text(places.extent(), CRS), EXTENT_IS_PUBLIC=True, SIZES="5"
     )
     assert done.results["ROWS"] == 5
 
@@ -113,7 +113,7 @@ def test_the_box_ticked_means_that_the_extent_was_public_before(histogram, place
 def test_a_round_box_around_the_points_is_not_refused(histogram, places):
     box = places.extent()
     box.grow(1000)
-    assert histogram(INPUT=places, EXTENT=text_of(box, CRS)).results["ROWS"]
+    assert histogram(INPUT=places, EXTENT=extent_text(box, CRS)).results["ROWS"]
 
 
 def test_the_log_says_what_is_protected_and_what_it_cost(histogram):
@@ -178,9 +178,9 @@ def test_an_empty_layer_gives_zeros_plus_noise(histogram, project):
     from qgis.core import QgsVectorLayer
 
     empty = QgsVectorLayer("Point?crs=EPSG:5070", "empty", "memory")
-    made = read_release(histogram(INPUT=empty, SIZES="30").results["OUTPUT_RASTER"])
-    assert abs(made.counts.mean()) < 0.5  # 900 cells, standard deviation of the mean below 0.05
-    assert made.counts.any()
+    release = read_release(histogram(INPUT=empty, SIZES="30").results["OUTPUT_RASTER"])
+    assert abs(release.counts.mean()) < 0.5  # 900 cells, standard deviation of the mean below 0.05
+    assert release.counts.any()
 
 
 def test_features_without_a_usable_point_are_dropped_without_a_word(histogram, project):
@@ -243,8 +243,8 @@ def test_an_extent_in_another_crs_is_moved_to_that_of_the_grid(histogram):
     from geodp_qgis.rasters import read_release
 
     box = "-125,-66,24,50 [EPSG:4326]"
-    made = read_release(histogram(EXTENT=box, SIZES="3").results["OUTPUT_RASTER"])
-    xmin, ymin, xmax, ymax = made.cells.grid.domain.bounds
+    release = read_release(histogram(EXTENT=box, SIZES="3").results["OUTPUT_RASTER"])
+    xmin, ymin, xmax, ymax = release.cells.grid.domain.bounds
     # a box around the curved one: wider than the country, in metres
     assert -3.2e6 < xmin < -2.5e6
     assert 2.5e6 < xmax < 3.2e6

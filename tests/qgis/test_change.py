@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from conftest import TOWN, TOWN_CRS
+from conftest import CRS, DISTRICTS, EXTENT, PLACES, TOWN, TOWN_CRS
 
 YEARS = {"BY": "time", "BREAKS": "2024-01-01, 2025-01-01, 2026-01-01"}
 
@@ -20,8 +20,8 @@ try:
 except SystemExit as done:
     assert not done.code
 with rasterio.open(paths[0]) as image:
-    found = numpy.nan_to_num(image.read()).tolist()
-    print(json.dumps({"bands": found, "tags": image.tags(), "names": image.descriptions}))
+    bands = numpy.nan_to_num(image.read()).tolist()
+    print(json.dumps({"bands": bands, "tags": image.tags(), "names": image.descriptions}))
 """
 
 
@@ -50,26 +50,26 @@ def bands(path):
 @pytest.mark.parametrize("cells", [0, 1], ids=["regular", "adaptive"])
 def test_two_maps_of_one_release_as_on_the_command_line(years, run, library, tmp_path, cells):
     path = years(CELLS=cells, SIZES=None if cells else "12")
-    made = run("change", EARLIER=path, FROM="2024", LATER=path, TO="2025",
+    done = run("change", EARLIER=path, FROM="2024", LATER=path, TO="2025",
                OUTPUT_RASTER="TEMPORARY_OUTPUT")  # fmt: skip
     words = [path, "--from", "2024", "--to", "2025"]
     expected = json.loads(library(COMMAND, json.dumps(words), tmp_path / "theirs.tif"))
-    found, tags = bands(made.results["OUTPUT_RASTER"])
-    assert found == expected["bands"]
+    values, tags = bands(done.results["OUTPUT_RASTER"])
+    assert values == expected["bands"]
     assert tags == {n: text for n, text in expected["tags"].items() if n.startswith("GEODP")}
-    assert "Differentially private with epsilon = 1" in made.text
+    assert "Differentially private with epsilon = 1" in done.text
 
 
 def test_two_releases_on_unlike_cells(years, run, library, tmp_path):
     one, other = years("a.tif", SIZES="12"), years("b.tif", SIZES="9", BY=None, BREAKS=None)
-    made = run("change", EARLIER=one, LATER=other, OUTPUT_RASTER="TEMPORARY_OUTPUT")
+    done = run("change", EARLIER=one, LATER=other, OUTPUT_RASTER="TEMPORARY_OUTPUT")
     expected = json.loads(library(COMMAND, json.dumps([one, other]), tmp_path / "theirs.tif"))
-    (change, error), _ = bands(made.results["OUTPUT_RASTER"])
+    (change, error), _ = bands(done.results["OUTPUT_RASTER"])
     assert change == expected["bands"][0]
     # Powers of two versions of NumPy may differ in their last bit.
     for ours, theirs in zip(error, expected["bands"][1], strict=True):
         assert ours == pytest.approx(theirs, rel=1e-13)
-    assert "they promise epsilon = 2 together" in made.text
+    assert "they promise epsilon = 2 together" in done.text
 
 
 def test_cells_have_the_change_and_its_error_and_open_with_their_style(years, run, tmp_path):
@@ -102,8 +102,8 @@ def test_layers_come_with_name_colours_and_promise(years, project):
     path = years()
     context = QgsProcessingContext()
     context.setProject(project)
-    there = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
-    given = {"EARLIER": path, "FROM": "2024", "LATER": path, "TO": "2025", **there}
+    outputs = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
+    given = {"EARLIER": path, "FROM": "2024", "LATER": path, "TO": "2025", **outputs}
     processing.runAndLoadResults("geodp:change", given, context=context)
     layers = list(project.mapLayers().values())
     assert {layer.name() for layer in layers} == {
@@ -141,3 +141,34 @@ def test_a_change_is_no_release(years, run, tmp_path):
     run("change", EARLIER=path, FROM="2024", LATER=path, TO="2025", OUTPUT_RASTER=target)
     with pytest.raises(QgsProcessingException, match="holds a view"):
         run("about", INPUT=target, OUTPUT_HTML="TEMPORARY_OUTPUT")
+
+
+@pytest.mark.parametrize("kind", ["districts", "hexagons"])
+def test_polygons_are_compared_as_cells(run, library, tmp_path, kind):
+    """Neither has a raster; the dialog's default output becomes a layer of them."""
+    from qgis.core import QgsProcessingException, QgsVectorLayer
+
+    where = {"DISTRICTS": DISTRICTS}
+    if kind == "hexagons":
+        where = {"EXTENT": EXTENT, "CRS": CRS, "SIDE": "300km"}
+    paths = [str(tmp_path / f"{number}.gpkg") for number in (1, 2)]
+    for seed, path in enumerate(paths):
+        run(f"private{kind}", INPUT=PLACES, EPSILON=1, SEED=seed, OUTPUT=path, **where)
+    given = {"EARLIER": paths[0], "LATER": paths[1]}
+    cells = run("change", **given, OUTPUT_RASTER="TEMPORARY_OUTPUT").results["OUTPUT_VECTOR"]
+    target = str(tmp_path / "change.gpkg")
+    assert run("change", **given, OUTPUT_VECTOR=target).results.get("OUTPUT_RASTER") is None
+    earlier, later, change = (
+        {each.id(): each for each in QgsVectorLayer(path, "l", "ogr").getFeatures()}
+        for path in (*paths, target)
+    )
+    assert len(change) == len(later) == cells.featureCount()
+    for number, cell in change.items():
+        assert cell["difference"] == later[number]["count"] - earlier[number]["count"]
+        assert cell["std_error"] == pytest.approx(1.357 * 2**0.5, rel=0.01)
+        assert cell.geometry().equals(later[number].geometry())
+    assert QgsVectorLayer(target, "l", "ogr").renderer().classAttribute() == "z_score"
+    with pytest.raises(QgsProcessingException, match="vector layer"):
+        run("change", **given, OUTPUT_RASTER=str(tmp_path / "change.tif"))
+    with pytest.raises(QgsProcessingException, match="where the change shall be written"):
+        run("change", **given)

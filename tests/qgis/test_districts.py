@@ -23,11 +23,11 @@ if options.pop("people", None):
 if options.pop("amount", None):
     options["amount"] = geodp.Amount("population", 0, 20000)
 cells = geodp.Districts(layer, **options.pop("cells", {}))
-made = geodp.release(points, cells=cells, **options)
-made.to_vector(target)
-counts = [one.counts.tolist() for one in made.maps.values()]
-columns = {name: values.tolist() for name, values in made.columns().items()}
-print(json.dumps({"counts": counts, "columns": columns, "tags": metadata.tags_of(made)}))
+release = geodp.release(points, cells=cells, **options)
+release.to_vector(target)
+counts = [one.counts.tolist() for one in release.maps.values()]
+columns = {name: values.tolist() for name, values in release.columns().items()}
+print(json.dumps({"counts": counts, "columns": columns, "tags": metadata.release_tags(release)}))
 """
 
 LAYER = """
@@ -93,14 +93,14 @@ def test_the_same_seed_gives_the_same_bits(counted, library, states, name, ours,
 
     path = tmp_path / "counts.gpkg"
     counted(SEED=7, DISTRICTS=states, OUTPUT=str(path), **ours)
-    made = read_cells(path, "counts")
+    release = read_cells(path, "counts")
     options = {"seed": 7, "epsilon": 1, **theirs}
     files = SAMPLE / "us_places.gpkg", states, tmp_path / "l.gpkg"
     expected = json.loads(library(RELEASE, *files, json.dumps(options)))
-    assert [one.counts.tolist() for one in made.maps.values()] == expected["counts"]
+    assert [one.counts.tolist() for one in release.maps.values()] == expected["counts"]
     if name != "dissolved":  # unions begin their rings where their library likes
-        assert geodp.tags_of(made) == expected["tags"]
-        same_columns(made, expected["columns"])
+        assert geodp.release_tags(release) == expected["tags"]
+        same_columns(release, expected["columns"])
         assert list(fields_in(path)) == list(fields_in(tmp_path / "l.gpkg"))
     again = read_cells(tmp_path / "l.gpkg", "counts")  # the library's own file
     assert [one.counts.tolist() for one in again.maps.values()] == expected["counts"]
@@ -117,8 +117,8 @@ OPEN = """
 import json, sys
 import geodp
 
-made = geodp.open_release(sys.argv[1])
-print(json.dumps([made.counts.tolist(), geodp.verify(sys.argv[1]).holds, made.seeded]))
+release = geodp.open_release(sys.argv[1])
+print(json.dumps([release.counts.tolist(), geodp.verify(sys.argv[1]).holds, release.seeded]))
 """
 
 
@@ -169,10 +169,10 @@ def test_answers_are_the_counts(counted, run, tmp_path):
     asked = run("query", INPUT=str(path), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
     from geodp_qgis.vectors import read_cells
 
-    made = read_cells(path, "counts")
-    found = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
-    districts = made.cells.attributes()["district"].tolist()
-    assert found == dict(zip(districts, made.counts.tolist()))
+    release = read_cells(path, "counts")
+    estimates = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
+    districts = release.cells.attributes()["district"].tolist()
+    assert estimates == dict(zip(districts, release.counts.tolist()))
 
 
 REFUSED = (

@@ -36,7 +36,7 @@ def ledger(qgis, tmp_path, monkeypatch):
     return balance.own_ledger()
 
 
-def layer_of(project, source, name, provider="ogr"):
+def add_layer(project, source, name, provider="ogr"):
     from qgis.core import QgsVectorLayer
 
     layer = QgsVectorLayer(source, name, provider)
@@ -51,9 +51,9 @@ def layers(project):
     from qgis.core import QgsCoordinateReferenceSystem
 
     project.setCrs(QgsCoordinateReferenceSystem(CRS))
-    found = {"points": layer_of(project, PLACES, "us_places")}
-    found["regions"] = layer_of(project, DISTRICTS, "us_districts")
-    return found
+    layers = {"points": add_layer(project, PLACES, "us_places")}
+    layers["regions"] = add_layer(project, DISTRICTS, "us_districts")
+    return layers
 
 
 @pytest.fixture
@@ -62,11 +62,11 @@ def canvas(qgis):
     from qgis.gui import QgsMapCanvas
     from qgis.PyQt import sip
 
-    found = QgsMapCanvas()
-    found.setDestinationCrs(QgsCoordinateReferenceSystem(CRS))
-    found.setExtent(QgsRectangle(-2500000, 100000, 2400000, 3300000))
-    yield found
-    sip.delete(found)
+    canvas = QgsMapCanvas()
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem(CRS))
+    canvas.setExtent(QgsRectangle(-2500000, 100000, 2400000, 3300000))
+    yield canvas
+    sip.delete(canvas)
 
 
 @pytest.fixture
@@ -74,13 +74,13 @@ def dock(canvas, ledger, project, spin):
     from geodp_qgis.dock.panel import PrivateMapDock
     from qgis.PyQt import sip
 
-    found = PrivateMapDock(canvas)
-    found._timer.setInterval(10)
-    found.show()
-    yield found
-    found.leave()
-    spin(lambda: not found.running.is_active)
-    sip.delete(found)
+    dock = PrivateMapDock(canvas)
+    dock._timer.setInterval(10)
+    dock.show()
+    yield dock
+    dock.leave()
+    spin(lambda: not dock.running.is_active)
+    sip.delete(dock)
 
 
 @pytest.fixture
@@ -88,16 +88,16 @@ def at_the_first_point(qgis, monkeypatch):
     """An event: a run has come to its first point, and stays there until it is told to end."""
     from geodp_qgis import points
 
-    there, stop_if_cancelled = threading.Event(), points.stop_if_cancelled
+    arrived, stop_if_cancelled = threading.Event(), points.stop_if_cancelled
 
     def wait(feedback):
-        there.set()
+        arrived.set()
         while not feedback.isCanceled():
             time.sleep(0.005)
         stop_if_cancelled(feedback)
 
     monkeypatch.setattr(points, "stop_if_cancelled", wait)
-    return there
+    return arrived
 
 
 def fill(dock, spin, extent=EXTENT, cells=0):
@@ -117,7 +117,7 @@ def bands(canvas):
     return [each for each in canvas.scene().items() if isinstance(each, QgsRubberBand)]
 
 
-def made(project):
+def private_layers(project):
     return [
         each for each in project.mapLayers().values() if each.name().startswith("Private counts")
     ]
@@ -158,8 +158,8 @@ def test_the_call_is_shown_can_be_copied_and_runs(layers, dock, spin, project):
         "processing": processing,
         "QgsCoordinateReferenceSystem": QgsCoordinateReferenceSystem,
     }
-    found = eval(text, names)
-    assert (found["ROWS"], found["COLUMNS"], found["EPSILON"]) == (20, 20, 0.5)
+    parameters = eval(text, names)
+    assert (parameters["ROWS"], parameters["COLUMNS"], parameters["EPSILON"]) == (20, 20, 0.5)
 
 
 def test_the_forecast_is_the_librarys_and_follows_epsilon(layers, dock, spin, library):
@@ -171,8 +171,8 @@ def test_the_forecast_is_the_librarys_and_follows_epsilon(layers, dock, spin, li
 import json, sys
 import geodp
 domain = geodp.Domain(json.loads(sys.argv[1]), crs="EPSG:5070")
-found = geodp.forecast(domain, sys.argv[2], cells="regular", epsilons=[0.1, 1], expected=9000)
-rows = found.table()
+forecast = geodp.forecast(domain, sys.argv[2], cells="regular", epsilons=[0.1, 1], expected=9000)
+rows = forecast.table()
 print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for e in (0.1, 1)]))
 """
     path = DISTRICTS.partition("|")[0]
@@ -182,7 +182,7 @@ print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for 
     seen = []
     for place in (0, 20, 44, 66):
         dock.forecast.slider.setValue(place)
-        seen.append((dock.forecast.reading.text(), dock.forecast.grid_to_show().cells))
+        seen.append((dock.forecast.reading.text(), dock.forecast.cells_to_show().cells))
     assert all(text.startswith("At ε = ") for text, _ in seen)
     cells = [number for _, number in seen]
     assert cells == sorted(cells)  # more budget, finer cells
@@ -191,7 +191,7 @@ print(json.dumps([[row["std_error"] for row in rows if row["epsilon"] == e] for 
 
 def test_without_a_guess_the_noise_alone_is_foreseen(layers, dock, spin):
     fill(dock, spin)
-    assert not dock.forecast._curves.whole
+    assert not dock.forecast._curves.foresees_error
     assert dock.forecast.reading.text().startswith("Noise of a region at ε = 1: ± ")
     before = dock.forecast._curves.at(1.0)
     dock.protected.person.setField("state")
@@ -242,7 +242,7 @@ def test_cells_are_shown_on_the_map_and_go_with_the_dock(layers, dock, spin, can
 
 def test_adaptive_cells_are_the_default_and_need_a_guess(layers, dock, spin, canvas):
     assert dock.answer.cells.currentIndex() == 1
-    assert not dock.answer.regions.isEnabled()
+    assert not dock.answer.regions.isVisibleTo(dock.answer)
     fill(dock, spin, cells=1)
     assert "'CELLS':1" in dock.call.text.toPlainText()
     assert dock.forecast._curves is None
@@ -321,7 +321,7 @@ def test_nothing_is_asked_of_the_points(project, canvas, ledger, spin):
     watched = type("Watched", (QgsVectorLayer,), {name: noted(name) for name in names})
     layer = watched(PLACES, "places", "ogr")
     project.addMapLayer(layer)
-    layer_of(project, DISTRICTS, "us_districts")
+    add_layer(project, DISTRICTS, "us_districts")
     assert layer.featureCount() > 0
     asked.clear()
     dock = PrivateMapDock(canvas)
@@ -347,9 +347,9 @@ def test_nothing_is_asked_of_the_points(project, canvas, ledger, spin):
 
 
 def test_the_extent_of_the_points_is_refused(layers, dock, spin):
-    from test_care import text_of
+    from test_care import extent_text
 
-    fill(dock, spin, text_of(layers["points"].extent(), CRS))
+    fill(dock, spin, extent_text(layers["points"].extent(), CRS))
     dock.foot.make.click()
     assert "outermost records" in dock.foot.message.text()
     assert not dock.running.is_active
@@ -404,7 +404,7 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
     assert bands(canvas) == []  # nothing lies over the map
-    (layer,) = made(project)
+    (layer,) = private_layers(project)
     assert project.layerTreeRoot().children()[0].layer() == layer  # nothing may hide it
     assert layer.name().startswith("Private counts, ε = 1, ")
     assert "Differentially private" in layer.metadata().abstract()
@@ -415,7 +415,7 @@ def test_the_map_is_made_and_the_ledger_kept(layers, dock, spin, project, ledger
     assert "would pass the cap" in dock.protected.balance.text()
     dock.foot.make.click()
     assert "would pass the cap" in dock.foot.message.text()
-    assert len(made(project)) == 1
+    assert len(private_layers(project)) == 1
     # the layer keeps its name in the ledger
     dock.protected.points.setLayer(None)
     assert dock.protected.name.currentText() == ""
@@ -438,7 +438,7 @@ def test_a_file_is_written_once(layers, dock, spin, project, tmp_path):
     dock.answer.target.setFilePath(str(tmp_path / "counts.png"))
     dock.foot.make.click()
     assert "must be a GeoTIFF" in dock.foot.message.text()
-    assert len(made(project) + project.mapLayersByName("counts")) == 1
+    assert len(private_layers(project) + project.mapLayersByName("counts")) == 1
 
 
 def test_the_dock_does_the_whole_job(dock, spin, project, incidents, tmp_path, monkeypatch):
@@ -447,7 +447,7 @@ def test_the_dock_does_the_whole_job(dock, spin, project, incidents, tmp_path, m
     from geodp_qgis.rasters import read_release
     from qgis.core import QgsCoordinateReferenceSystem
 
-    layer = layer_of(project, incidents, "incidents")
+    layer = add_layer(project, incidents, "incidents")
     assert not dock.protected.selected.isEnabled()
     layer.selectByExpression("\"kind\" = 'theft'")
     dock.protected.selected.setChecked(True)
@@ -506,7 +506,7 @@ def test_what_the_dock_runs_is_in_the_history(layers, dock, spin):
 
 @pytest.mark.parametrize("person", ["", "state"])
 def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path, person):
-    from geodp_qgis.vectors import release_of_layer
+    from geodp_qgis.vectors import release_from_layer
 
     dock.answer.cells.setCurrentIndex(2)
     assert dock.answer.districts.currentLayer() == layers["regions"]  # the only one
@@ -528,9 +528,9 @@ def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path,
     dock.start()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
-    (made,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
-    assert made.renderer().type() == "graduatedSymbol"
-    release = release_of_layer(made)
+    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    assert layer.renderer().type() == "graduatedSymbol"
+    release = release_from_layer(layer)
     assert release.epsilon == Fraction(1, 2)
     assert len(release.cells) == 49
     assert target.with_suffix(".html").exists()
@@ -538,9 +538,9 @@ def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path,
 
 
 def test_districts_have_a_within_of_their_own(layers, dock, spin, project, tmp_path):
-    from geodp_qgis.vectors import release_of_layer
+    from geodp_qgis.vectors import release_from_layer
 
-    land = layer_of(project, str(ROOT / "sample_data" / "us_boundary.gpkg"), "us_boundary")
+    land = add_layer(project, str(ROOT / "sample_data" / "us_boundary.gpkg"), "us_boundary")
     assert not dock.answer.within.isVisibleTo(dock.answer)
     dock.public.within.setLayer(land)
     assert dock.wish().within == land.id()
@@ -557,7 +557,7 @@ def test_districts_have_a_within_of_their_own(layers, dock, spin, project, tmp_p
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
     (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
-    assert release_of_layer(layer).domain.within is not None
+    assert release_from_layer(layer).domain.within is not None
     dock.answer.cells.setCurrentIndex(0)
     dock.public.within.setLayer(None)
     assert dock.wish().within == ""  # nor does that of districts for a grid
@@ -576,6 +576,145 @@ def test_districts_must_be_chosen_and_cells_come_back(layers, dock, spin):
     assert not dock.answer.districts.isVisibleTo(dock.answer)
     assert not dock.wish().by_districts
     assert dock.forecast.chart.isVisibleTo(dock.forecast)
+
+
+def done(dock, spin, project, target):
+    """Press the button, wait, and return the layer that was written there."""
+    dock.answer.target.setFilePath(str(target))
+    dock.start()
+    spin(lambda: not dock.running.is_active)
+    assert dock.foot.message.text().startswith("Done")
+    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    return layer
+
+
+def test_hexagons_are_a_mode_of_the_dock(layers, dock, spin, project, canvas, tmp_path):
+    from geodp_qgis.vectors import release_from_layer
+
+    fill(dock, spin, cells=3)
+    assert dock.public.isEnabled()
+    assert dock.answer.side.isVisibleTo(dock.answer)
+    for hidden in (dock.answer.districts, dock.answer.regions, dock.answer.expected):
+        assert not hidden.isVisibleTo(dock.answer)
+    assert "Say how long a side of a hexagon is" in dock.forecast.chart._text
+    dock.start()
+    assert dock.foot.message.text() == "Say how long a side of a hexagon is, such as 5km."
+    dock.answer.side.setText("wide")
+    look(dock, spin)
+    assert "one number" in dock.forecast.chart._text
+    dock.forecast.number.setValue(0.5)
+    assert "one number" in dock.forecast.chart._text  # what is wrong is not forgotten
+    dock.answer.side.setText("100km")
+    look(dock, spin)
+    assert "each of 588 hexagons" in dock.forecast.reading.text()
+    assert "2.8 records" in dock.forecast.reading.text()
+    assert not dock.forecast.chart.isVisibleTo(dock.forecast)
+    (band,) = bands(canvas)
+    assert band.size() == 588
+    dock.forecast.shown.setChecked(False)
+    assert bands(canvas) == []
+    assert "privatehexagons" in dock.call.text.toPlainText()
+    layer = done(dock, spin, project, tmp_path / "hexagons.gpkg")
+    release = release_from_layer(layer)
+    assert (release.cells.kind, len(release.cells)) == ("hexagons", 588)
+    assert release.epsilon == Fraction(1, 2)
+    dock.answer.cells.setCurrentIndex(2)
+    dock.answer.districts.setLayer(layers["regions"])
+    assert "each district" in dock.forecast.reading.text()  # no hexagon lingers
+
+
+def test_many_hexagons_are_counted_and_not_drawn(layers, dock, spin, canvas):
+    fill(dock, spin, cells=3)
+    dock.answer.side.setText("10km")
+    look(dock, spin)
+    assert re.search(r"each of 5\d,\d{3} hexagons", dock.forecast.reading.text())
+    assert [each.numberOfVertices() for each in bands(canvas)] in ([], [0])
+    figures = dock.figures
+    for folded in (False, True, False):  # hexagons are in no larger units, folded or not
+        figures.setCollapsed(folded)
+        hidden = (figures.low, figures.named_by, figures.units, figures.larger)
+        assert not any(each.isVisibleTo(figures) for each in hidden)
+    assert figures.grey.isVisibleTo(figures)
+    dock.answer.side.setText("1m")
+    look(dock, spin)
+    assert "hexagons" in dock.forecast.chart._text  # too many
+    assert dock._hexagons is None
+
+
+def test_sums_and_means_of_a_field(layers, dock, spin, project, tmp_path):
+    from geodp_qgis.vectors import release_from_layer
+
+    assert not dock.figures.isVisibleTo(dock)  # cells of a raster have none
+    dock.answer.cells.setCurrentIndex(2)
+    assert dock.figures.isVisibleTo(dock)
+    assert dock.figures.isCollapsed()
+    assert not dock.figures.low.isVisibleTo(dock.figures)
+    names = [dock.figures.amount.itemText(each) for each in range(dock.figures.amount.count())]
+    assert "population" in names
+    assert "name" not in names
+    dock.figures.amount.setField("population")
+    dock.start()
+    assert "needs both bounds" in dock.foot.message.text()
+    assert not dock.figures.isCollapsed()  # what lacks can be seen
+    dock.figures.low.setText("0")
+    dock.figures.high.setText("1e4 people")
+    dock.start()
+    assert "must be a number, such as 10000; got '1e4 people'" in dock.foot.message.text()
+    dock.figures.high.setText("1e4")
+    assert "off by about 2 records" in dock.forecast.reading.text()
+    assert "Sums will be off by about 14,100" in dock.forecast.reading.text()
+    release = release_from_layer(done(dock, spin, project, tmp_path / "sums.gpkg"))
+    assert {"sum", "mean"} <= set(release.columns())
+    dock.answer.cells.setCurrentIndex(1)
+    assert "AMOUNT" not in dock.wish().parameters()
+
+
+@pytest.fixture
+def states(project, tmp_path):
+    """The districts with a letter, as larger units, and a number of people, with the points."""
+    import processing
+
+    add_layer(project, PLACES, "us_places")
+    path = DISTRICTS
+    for name, kind, formula in (("letter", 2, 'left("name", 1)'), ("people", 1, "1000")):
+        given = {"INPUT": path, "FIELD_NAME": name, "FIELD_TYPE": kind, "FIELD_LENGTH": 0}
+        path = str(tmp_path / f"{name}.gpkg")
+        processing.run("native:fieldcalculator", {**given, "FORMULA": formula, "OUTPUT": path})
+    return add_layer(project, path, "states")
+
+
+def test_larger_units_and_grey(states, dock, spin, project, tmp_path):
+    from geodp_qgis.vectors import release_from_layer
+
+    dock.answer.cells.setCurrentIndex(2)
+    assert dock.answer.districts.currentLayer() == states
+    dock.figures.setCollapsed(False)
+    assert not dock.figures.larger.isVisibleTo(dock.figures)
+    dock.figures.units.setField("letter")
+    assert dock.figures.larger.isVisibleTo(dock.figures)
+    dock.start()
+    assert "Choose the field that names the districts" in dock.foot.message.text()
+    dock.figures.named_by.setField("name")
+    dock.figures.grey.setValue(0.5)
+    assert dock.wish().parameters()["LEVELS"] == ["letter", "name"]
+    assert "up to a third more" in dock.forecast.reading.text()
+    assert "GREY" in dock.call.text.toPlainText()
+    layer = done(dock, spin, project, tmp_path / "levels.gpkg")
+    assert tuple(release_from_layer(layer).cells.levels.names) == ("letter", "name")
+    assert layer.styleManager().currentStyle() == "counts, uncertain ones grey"
+    assert layer.renderer().ranges()[-1].label() == "uncertain: ±50 % or more"
+
+
+def test_rates_are_of_as_many_as_one_likes(states, dock, spin, project, tmp_path):
+    dock.answer.cells.setCurrentIndex(2)
+    assert not dock.answer.each.isVisibleTo(dock.answer)
+    dock.answer.per.setField("people")
+    assert dock.answer.each.isVisibleTo(dock.answer)
+    assert "EACH" not in dock.wish().parameters()
+    dock.answer.each.setValue(100_000)
+    layer = done(dock, spin, project, tmp_path / "rates.gpkg")
+    rates = [(each["rate"], each["count"]) for each in layer.getFeatures()]
+    assert [rate for rate, _ in rates] == pytest.approx([100 * count for _, count in rates])
 
 
 def test_another_project_has_another_place(layers, dock, spin, project):
@@ -624,7 +763,7 @@ def test_a_second_map_is_asked_about(layers, dock, spin, project, monkeypatch, g
     (text,) = asked
     assert "us_places.gpkg', ε = 1 was spent before" in text
     assert "and adds 1: 2 of 1e+06 in all" in text
-    assert len(made(project)) == 1 + goes_on
+    assert len(private_layers(project)) == 1 + goes_on
     assert dock.foot.message.text().startswith("Done" if goes_on else "Nothing was read")
 
 
@@ -645,7 +784,7 @@ def test_a_cancelled_run_says_so_and_spends_nothing(
         assert ends == []  # QGIS would say that a task failed
         assert "nothing was released" in dock.foot.message.text()
     assert dock.foot.make.isEnabled()
-    assert made(project) == []
+    assert private_layers(project) == []
     assert not ledger.exists()
 
 
@@ -657,7 +796,7 @@ def test_a_layer_that_goes_while_it_is_read_ends_the_run(
     spin(at_the_first_point.is_set)
     project.clear()
     spin(lambda: not dock.running.is_active)
-    assert made(project) == []
+    assert private_layers(project) == []
     assert dock.foot.message.text().startswith("Cancelled: ")
     assert dock.wish().points == ""
 
@@ -677,7 +816,7 @@ def test_the_plugin_may_go_while_it_runs(layers, canvas, ledger, spin, qgis, pro
     sip.delete(dock)
     for _ in range(50):
         qgis.processEvents()
-    assert made(project) == []
+    assert private_layers(project) == []
     assert bands(canvas) == []
 
 
@@ -709,16 +848,16 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
         def removeCustomActionForLayerType(self, action):
             pass
 
-    found = plugin.GeodpPlugin(Desktop())
-    monkeypatch.setattr(found, "initProcessing", lambda: None)
-    found.initGui()
+    loaded_plugin = plugin.GeodpPlugin(Desktop())
+    monkeypatch.setattr(loaded_plugin, "initProcessing", lambda: None)
+    loaded_plugin.initGui()
     monkeypatch.setattr(library, "MISSING", "No module named 'numpy'")
-    found.actions[0].trigger()
+    loaded_plugin.actions[0].trigger()
     assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
-    assert not found.actions[0].isChecked()
-    assert found.dock is None
+    assert not loaded_plugin.actions[0].isChecked()
+    assert loaded_plugin.dock is None
     assert [each.text() for each in menu.actions()] == ["Try with sample data"]
-    found.unload()
+    loaded_plugin.unload()
     assert menu.actions() == []
 
 
@@ -735,7 +874,7 @@ def test_layers_may_go_while_the_dock_is_open(layers, dock, spin, project):
 
 
 def test_other_layers_may_go_while_it_looks_ahead(layers, dock, spin, project):
-    other = layer_of(project, DISTRICTS, "others")
+    other = add_layer(project, DISTRICTS, "others")
     dock.answer.cells.setCurrentIndex(0)
     dock.answer.regions.setLayer(layers["regions"])
     dock.public.extent.line.setText(EXTENT)
@@ -762,7 +901,7 @@ def test_a_ledger_that_cannot_be_read_is_told_of(layers, dock, spin, ledger, con
 def test_a_layer_without_a_crs_is_refused(project, dock, spin):
     from qgis.core import QgsCoordinateReferenceSystem
 
-    layer = layer_of(project, "Point?field=who:string", "bare", "memory")
+    layer = add_layer(project, "Point?field=who:string", "bare", "memory")
     layer.setCrs(QgsCoordinateReferenceSystem())
     dock.protected.points.setLayer(layer)
     dock.public.crs.setCrs(QgsCoordinateReferenceSystem(CRS))
@@ -773,7 +912,7 @@ def test_a_layer_without_a_crs_is_refused(project, dock, spin):
 
 def test_several_points_of_a_feature_are_asked_about(project, dock):
     assert dock.protected.most.isHidden()
-    layer = layer_of(project, f"MultiPoint?crs={CRS}", "many", "memory")
+    layer = add_layer(project, f"MultiPoint?crs={CRS}", "many", "memory")
     dock.protected.points.setLayer(layer)
     assert not dock.protected.most.isHidden()
     dock.protected.most.setValue(4)
@@ -785,7 +924,7 @@ def test_several_points_of_a_feature_are_asked_about(project, dock):
 
 def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
     fill(dock, spin)
-    questions = (dock.protected, dock.public, dock.answer, dock.more, dock.forecast)
+    questions = (*dock._questions(), dock.forecast)
     wanted = [stop for each in questions for stop in each.stops()] + list(dock.call.stops())
     wanted += dock.foot.stops()
     chain, widget = [], wanted[0]
@@ -835,9 +974,9 @@ def test_scrolling_changes_no_answer(layers, dock, spin):
 
 
 def test_the_only_layer_of_points_is_chosen_when_it_comes(dock, project):
-    layer = layer_of(project, PLACES, "us_places")
+    layer = add_layer(project, PLACES, "us_places")
     assert dock.wish().points == layer.id()
-    layer_of(project, PLACES, "others")
+    add_layer(project, PLACES, "others")
     assert dock.wish().points == layer.id()
 
 
@@ -845,7 +984,7 @@ def test_everything_that_takes_keys_has_a_name(dock):
     from qgis.PyQt.QtCore import Qt
     from qgis.PyQt.QtWidgets import QAbstractButton
 
-    questions = (dock.protected, dock.public, dock.answer, dock.more, dock.forecast)
+    questions = (*dock._questions(), dock.forecast)
     for stop in (stop for each in questions for stop in each.stops()):
         owner = stop if stop.accessibleName() else stop.parentWidget()
         told = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
@@ -881,12 +1020,12 @@ def letters(dock):
 
     texts = [each.text() for kind in (QLabel, QPushButton) for each in dock.findChildren(kind)]
     texts += [each.title() for each in dock.findChildren(QGroupBox)]
-    return [found.lower() for text in texts for found in re.findall(r"&(\w)", text)]
+    return [letter.lower() for text in texts for letter in re.findall(r"&(\w)", text)]
 
 
 @pytest.fixture
 def looked_at(canvas, ledger, project):
-    """What a function says of a dock in the language of the moment."""
+    """Return what a function says of a dock in the language of the moment."""
     from geodp_qgis.dock.panel import PrivateMapDock
     from qgis.PyQt import sip
 
@@ -905,9 +1044,9 @@ def looked_at(canvas, ledger, project):
 def test_no_two_places_have_the_same_key(request, looked_at, language):
     if language != "english":
         request.getfixturevalue(language)
-    found = looked_at(letters)
-    assert len(found) >= 9
-    assert sorted(found) == sorted(set(found))
+    keys = looked_at(letters)
+    assert len(keys) >= 9
+    assert sorted(keys) == sorted(set(keys))
 
 
 @pytest.mark.parametrize("language", ["german", "french"])

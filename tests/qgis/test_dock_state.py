@@ -35,7 +35,7 @@ def test_all_that_can_be_asked_for(wish):
         cap=5.0,
         extent_is_public=True,
         within="land",
-        adaptive=False,
+        kind=0,
         regions="districts",
         sizes="30, 20x30",
         expected=9000,
@@ -65,13 +65,13 @@ def test_all_that_can_be_asked_for(wish):
 
 
 def test_districts_say_where(wish):
-    from geodp_qgis.dock.state import algorithm_of
+    from geodp_qgis.dock.state import chosen_algorithm
 
     asked = replace(
         wish,
         extent="",
         crs=None,
-        by_districts=True,
+        kind=2,
         districts="states",
         within="land",
         person="who",
@@ -95,24 +95,79 @@ def test_districts_say_where(wish):
         "OUTPUT": "counts.gpkg",
         "OUTPUT_HTML": "counts.html",
     }
-    assert algorithm_of(asked.parameters()) == "geodp:privatedistricts"
-    assert algorithm_of(wish.parameters()) == "geodp:privatehistogram"
+    assert chosen_algorithm(asked.parameters()) == "geodp:privatedistricts"
+    assert chosen_algorithm(wish.parameters()) == "geodp:privatehistogram"
     assert replace(asked, districts="").lacks()[0] == "districts"
     assert replace(asked, person="", several=True).lacks()[0] == "most"
 
 
+def test_hexagons_sums_and_grey(wish):
+    from geodp_qgis.dock.state import chosen_algorithm
+
+    asked = replace(wish, kind=3, side=" 5km ", within="land", amount="d", low="-1", high=" 1e3")
+    asked = replace(asked, grey=0.5, extent_is_public=True, by="kind", categories="a", other="rest")
+    assert asked.lacks() is None
+    assert asked.parameters() == {
+        "INPUT": "p",
+        "EXTENT": EXTENT,
+        "CRS": wish.crs,
+        "EXTENT_IS_PUBLIC": True,
+        "SIDE": "5km",
+        "WITHIN": "land",
+        "EPSILON": 1.0,
+        "AMOUNT": "d",
+        "AMOUNT_LOW": -1.0,
+        "AMOUNT_HIGH": 1000.0,
+        "GREY": 0.5,
+        "BY": "kind",
+        "CATEGORIES": "a",
+        "OTHER": "rest",
+        "OUTPUT": "TEMPORARY_OUTPUT",
+    }
+    assert chosen_algorithm(asked.parameters()) == "geodp:privatehexagons"
+    assert replace(asked, side="  ").lacks()[0] == "side"
+    assert replace(asked, low="").lacks()[0] == "low"
+    assert replace(asked, high="much").lacks()[0] == "high"
+    assert replace(asked, high="nan").lacks()[0] == "high"
+    others = {"SIDE", "AMOUNT", "AMOUNT_LOW", "GREY"}
+    assert not others & set(replace(asked, kind=1, low="").parameters())
+    assert replace(asked, kind=1, low="", side="").lacks() is None
+
+
+def test_levels_end_with_the_field_that_names_the_districts(wish):
+    asked = replace(wish, kind=2, districts="d", named_by="county", levels=("state",))
+    asked = replace(asked, per="people", each=100.0)
+    given = asked.parameters()
+    assert given["LEVELS"] == ["state", "county"]
+    assert "NAME_FIELD" not in given
+    assert (given["PER"], given["EACH"]) == ("people", 100.0)
+    assert replace(asked, levels=()).parameters()["NAME_FIELD"] == "county"
+    assert replace(asked, named_by="").lacks()[0] == "named_by"
+    assert "EACH" not in replace(asked, per="").parameters()
+
+
+@pytest.mark.parametrize("amount", [None, (0, 100), (-20, 50)])
 @pytest.mark.parametrize(("epsilon", "most"), [(1.0, None), (0.1, 3), (5.0, 1)])
-def test_the_noise_of_a_district_is_the_librarys(wish, epsilon, most):
+def test_the_noise_of_a_district_is_the_librarys(wish, epsilon, most, amount):
     from geodp_qgis.library import geodp
 
     person = "" if most is None else "who"
-    asked = replace(wish, by_districts=True, epsilon=epsilon, most=most, person=person)
+    asked = replace(wish, kind=2, epsilon=epsilon, most=most, person=person)
     protect = geodp.Record() if most is None else geodp.Person("who", most)
     town = geodp.Domain((0, 0, 1000, 1000), geodp.Crs(CRS))
     cells = geodp.Hexagons(5000)
-    nobody = {"x": [], "y": [], "who": []}
-    made = geodp.release(nobody, town, epsilon=epsilon, cells=cells, protect=protect, seed=1)
-    assert asked.noise() == pytest.approx(float(made.variance[0]) ** 0.5)
+    nobody = {"x": [], "y": [], "who": [], "d": []}
+    options = {"epsilon": epsilon, "cells": cells, "protect": protect, "seed": 1}
+    if amount is not None:
+        options["amount"] = geodp.Amount("d", *amount)
+        asked = replace(asked, amount="d", low=str(amount[0]), high=str(amount[1]))
+    release = geodp.release(nobody, town, **options)
+    error = float(release.variance[0]) ** 0.5
+    assert asked.noise() == pytest.approx(error, rel=1e-6 if amount is None else 0.01)
+    if amount is not None:
+        columns = release.columns()
+        half = (columns["sum_high"][0] - columns["sum_low"][0]) / 2
+        assert 1.9 < half / asked.noise_of_sums() < 2.25
 
 
 def test_groups_title_and_further_files(wish, tmp_path):
@@ -156,14 +211,14 @@ def test_a_crs_that_suits_a_rectangle(qgis, sides, crs, expected):
     from geodp_qgis.dock.suited import suited_crs
     from qgis.core import QgsCoordinateReferenceSystem
 
-    found = suited_crs(sides, QgsCoordinateReferenceSystem(crs))
-    assert found == expected
-    assert found is None or not QgsCoordinateReferenceSystem(found).isGeographic()
+    suited = suited_crs(sides, QgsCoordinateReferenceSystem(crs))
+    assert suited == expected
+    assert suited is None or not QgsCoordinateReferenceSystem(suited).isGeographic()
 
 
 def test_where_records_can_be_is_polygons_or_a_raster(wish):
     asked = replace(wish, within_raster="people")
-    districts = replace(asked, by_districts=True, districts="states")
+    districts = replace(asked, kind=2, districts="states")
     for given in (asked.parameters(), asked.planned(), districts.parameters()):
         assert given["WITHIN_RASTER"] == "people"
         assert "WITHIN" not in given
@@ -180,7 +235,7 @@ def test_adaptive_cells_do_without_what_is_for_one_grid(wish):
     [("30, 40", "SIZES"), ("20x30", "SIZES"), ("20 X 30", "SIZES"), ("5km, 10 km", "CELL_SIZES")],
 )
 def test_sizes_with_a_unit_are_lengths(wish, text, name):
-    assert replace(wish, adaptive=False, sizes=text).parameters()[name] == text
+    assert replace(wish, kind=0, sizes=text).parameters()[name] == text
 
 
 @pytest.mark.parametrize(
@@ -198,8 +253,8 @@ def test_sizes_with_a_unit_are_lengths(wish, text, name):
     ],
 )
 def test_what_is_missing_is_asked_for_in_a_sentence(wish, changes, field):
-    found, why = replace(wish, **changes).lacks()
-    assert found == field
+    missing, why = replace(wish, **changes).lacks()
+    assert missing == field
     assert why.endswith(".")
 
 
@@ -226,8 +281,8 @@ def test_drawn_rectangles_become_round_and_never_smaller(qgis):
         0.02,
     ]
     drawn = (-2387123.4, 213456.7, 2298765.4, 3198765.4)
-    found = rounded(*drawn)
-    assert found == (-2400000, 200000, 2300000, 3200000)
-    assert rounded(*found) == found
-    assert extent_in_words(found, CRS) == EXTENT
+    bounds = rounded(*drawn)
+    assert bounds == (-2400000, 200000, 2300000, 3200000)
+    assert rounded(*bounds) == bounds
+    assert extent_in_words(bounds, CRS) == EXTENT
     assert extent_in_words((0.5, 1, 2, 3), "") == "0.5,2,1,3"

@@ -30,8 +30,8 @@ def test_projections_stretch_areas_as_pyproj_says(qgis, library):
 
     lines = library(SHARES, json.dumps(PLACED)).splitlines()
     for (name, bounds), line in zip(PLACED.items(), lines, strict=True):
-        found = ground_shares(bounds, name, 9).ravel().tolist()
-        assert found == pytest.approx(json.loads(line), rel=1e-6), name
+        shares = ground_shares(bounds, name, 9).ravel().tolist()
+        assert shares == pytest.approx(json.loads(line), rel=1e-6), name
     assert ground_shares((0, 0, 1, 1), "no such CRS", 9) is None
 
 
@@ -92,5 +92,5 @@ def test_densities_are_those_of_the_library(histogram, run, library, tmp_path):
     expected = json.loads(library(DENSITIES, cells, SAMPLE / "us_districts.gpkg"))
     for path, wanted in zip((cells, answers), expected, strict=True):
         layer = QgsVectorLayer(path, "found", "ogr")
-        found = [each["density"] for each in layer.getFeatures()]
-        assert found == pytest.approx(wanted, rel=1e-5)
+        densities = [each["density"] for each in layer.getFeatures()]
+        assert densities == pytest.approx(wanted, rel=1e-5)

@@ -16,17 +16,17 @@ from geodp.cli import main
 import geodp
 
 runs, path = json.loads(sys.argv[1]), sys.argv[2]
-found = []
+files = []
 for words in runs:
     sys.argv = ["geodp", "release", *words, "-o", path, "-q", "--overwrite"]
     try:
         main()
     except SystemExit as done:
         assert not done.code
-    made = geodp.open_release(path)
-    counts = [one.counts.tolist() for one in made.maps.values()]
-    found.append({"counts": counts, "tags": geodp.core.publish.metadata.tags_of(made)})
-print(json.dumps(found))
+    release = geodp.open_release(path)
+    counts = [one.counts.tolist() for one in release.maps.values()]
+    files.append({"counts": counts, "tags": geodp.core.publish.metadata.release_tags(release)})
+print(json.dumps(files))
 """
 
 FRAME = ("--bounds", "490000", "5390000", "510000", "5410000", "--crs", TOWN_CRS)
@@ -96,13 +96,13 @@ def test_the_same_seed_gives_the_same_bits_as_the_command_line(
     from geodp_qgis.rasters import read_release
 
     source = str(packages / f"{points}.gpkg")
-    made = divided(INPUT=source, SEED=7, **ours)
+    done = divided(INPUT=source, SEED=7, **ours)
     sizes = () if "adaptive" in theirs else ("--sizes", "12")
     words = (source, *FRAME, *sizes, "--epsilon", "1", "--seed", "7", *theirs)
     (expected,) = json.loads(library(COMMAND, json.dumps([words]), tmp_path / "theirs.tif"))
-    release = read_release(made.results["OUTPUT_RASTER"])
+    release = read_release(done.results["OUTPUT_RASTER"])
     assert [one.counts.tolist() for one in release.maps.values()] == expected["counts"]
-    assert geodp.tags_of(release) == expected["tags"]
+    assert geodp.release_tags(release) == expected["tags"]
     assert len({str(counts) for counts in expected["counts"]}) == len(release.groups)
 
 
@@ -141,17 +141,17 @@ LISTS = (
 def test_fields_of_every_type_are_read_as_by_the_command_line(divided, library, tmp_path):
     from geodp_qgis.rasters import read_release
 
-    source, runs, found = tmp_path / "numbers.gpkg", [], []
+    source, runs, counts = tmp_path / "numbers.gpkg", [], []
     library(NUMBERS, source)
     for field, words in LISTS:
-        made = divided(INPUT=str(source), SIZES="2", SEED=3, BY=field, **words)
-        release = read_release(made.results["OUTPUT_RASTER"])
-        found.append([one.counts.tolist() for one in release.maps.values()])
+        done = divided(INPUT=str(source), SIZES="2", SEED=3, BY=field, **words)
+        release = read_release(done.results["OUTPUT_RASTER"])
+        counts.append([one.counts.tolist() for one in release.maps.values()])
         options = [word for name, text in words.items() for word in (f"--{name.lower()}", text)]
         fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--by", field)
         runs.append([str(source), *FRAME, *fixed, *options])
     expected = json.loads(library(COMMAND, json.dumps(runs), tmp_path / "theirs.tif"))
-    assert found == [each["counts"] for each in expected]
+    assert counts == [each["counts"] for each in expected]
 
 
 def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
@@ -160,8 +160,8 @@ def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
     source = tmp_path / "numbers.gpkg"
     library(NUMBERS, source)
     words = {"BY": "whole", "AND_BY": "flag", "CATEGORIES": "whole=0, 3; flag=1, 0"}
-    made = divided(INPUT=str(source), SIZES="2", SEED=3, **words)
-    release = read_release(made.results["OUTPUT_RASTER"])
+    done = divided(INPUT=str(source), SIZES="2", SEED=3, **words)
+    release = read_release(done.results["OUTPUT_RASTER"])
     assert release.groups == ("0, 1", "0, 0", "3, 1", "3, 0")
     options = ("--by", "whole", "--by", "flag", "--categories", "whole=0,3")
     fixed = ("--sizes", "2", "--epsilon", "1", "--seed", "3", "--categories", "flag=1,0")
@@ -171,10 +171,10 @@ def test_two_lists_of_values_stand_in_one_box(divided, library, tmp_path):
 
 
 def test_layers_cost_the_budget_once_and_say_what_they_count(divided):
-    made = divided(BY="kind", CATEGORIES=KINDS)
-    assert made.results["EPSILON"] == 1
+    done = divided(BY="kind", CATEGORIES=KINDS)
+    assert done.results["EPSILON"] == 1
     assert "Counts every record inside the extent whose kind is theft, burglary or assault." in (
-        made.text
+        done.text
     )
 
 
@@ -257,11 +257,31 @@ def test_an_odd_record_changes_nothing_but_counts(divided, incidents):
     given = {"INPUT": layer, "BY": "kind", "CATEGORIES": "theft", "SIZES": "1", "EPSILON": 1000}
     sums = []
     for other in (None, "other"):
-        made = divided(**given, OTHER=other)
-        found = read_release(made.results["OUTPUT_RASTER"]).maps.values()
-        sums.append([one.counts.sum() for one in found])
-        assert "unheard of" not in made.text
+        done = divided(**given, OTHER=other)
+        maps = read_release(done.results["OUTPUT_RASTER"]).maps.values()
+        sums.append([one.counts.sum() for one in maps])
+        assert "unheard of" not in done.text
     assert sums == [[1], [1, 2]]
+
+
+def test_a_date_beyond_the_calendar_stops_no_release(divided):
+    """Qt has years that Python has not, and a database may hold one."""
+    from geodp_qgis.rasters import read_release
+    from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer
+    from qgis.PyQt.QtCore import QDate, QDateTime, QTime
+
+    fields = "field=day:date&field=moment:datetime"
+    layer = QgsVectorLayer(f"Point?crs={TOWN_CRS}&{fields}", "points", "memory")
+    for year in (2024, 12_000, -4_000):
+        feature, day = QgsFeature(layer.fields()), QDate(year, 5, 1)
+        feature.setAttributes([day, QDateTime(day, QTime(7, 0))])
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(500000, 5400000)))
+        assert layer.dataProvider().addFeatures([feature])[0]
+    for field in ("day", "moment"):
+        given = {"BY": field, "BREAKS": "2024-01-01, 2025-01-01", "OTHER": "other"}
+        done = divided(INPUT=layer, SIZES="1", EPSILON=1000, **given)
+        maps = read_release(done.results["OUTPUT_RASTER"]).maps.values()
+        assert [each.counts.sum() for each in maps] == [1, 2]
 
 
 def test_files_have_a_named_band_and_a_field_for_each_map(divided, tmp_path):
@@ -279,11 +299,11 @@ def test_files_have_a_named_band_and_a_field_for_each_map(divided, tmp_path):
     rows, columns = 12, 12
     for number, field in enumerate(fields, start=1):
         values = bands.GetRasterBand(number).ReadAsArray()
-        found = {
+        cells_by_place = {
             (cell["row_index"], cell["col_index"]): cell[field] for cell in layer.getFeatures()
         }
         assert all(
-            found[place] == values[place]
+            cells_by_place[place] == values[place]
             for place in itertools.product(range(rows), range(columns))
         )
 
@@ -306,7 +326,7 @@ def loaded(project, incidents, **changes):
 
 def test_maps_by_kind_come_as_a_group_that_shows_one_at_a_time(project, incidents, tmp_path):
     cells = str(tmp_path / "cells.gpkg")
-    found = loaded(project, incidents, BY="kind", CATEGORIES=KINDS, OUTPUT_VECTOR=cells,
+    loaded_layers = loaded(project, incidents, BY="kind", CATEGORIES=KINDS, OUTPUT_VECTOR=cells,
                    OUTPUT_RASTER="TEMPORARY_OUTPUT")  # fmt: skip
     group = next(node for node in project.layerTreeRoot().children() if node.children())
     assert group.name().startswith("Private counts, ε = 1, ")
@@ -315,7 +335,7 @@ def test_maps_by_kind_come_as_a_group_that_shows_one_at_a_time(project, incident
     assert [node.itemVisibilityChecked() for node in group.children()] == [True, False, False]
     rasters = [node.layer() for node in group.children()]
     assert [layer.renderer().band() for layer in rasters] == [4, 5, 6]
-    assert {layer.source() for layer in rasters} == {found["OUTPUT_RASTER"]}
+    assert {layer.source() for layer in rasters} == {loaded_layers["OUTPUT_RASTER"]}
     for layer in rasters:
         assert "Differentially private with epsilon = 1" in layer.metadata().abstract()
         assert not layer.temporalProperties().isActive()
@@ -349,24 +369,24 @@ def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incident
 def test_a_map_of_a_group_is_asked_alone(divided, project, incidents, halves):
     """And a raster by itself about all of its maps."""
     from geodp_qgis.rasters import read_release
-    from geodp_qgis.vectors import map_of_layer
+    from geodp_qgis.vectors import shown_map_name
 
-    there = {"OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
-    loaded(project, incidents, BY="kind", CATEGORIES=KINDS, **there)
+    outputs = {"OUTPUT_RASTER": "TEMPORARY_OUTPUT"}
+    loaded(project, incidents, BY="kind", CATEGORIES=KINDS, **outputs)
     (group,) = (node for node in project.layerTreeRoot().children() if node.children())
     layers = [node.layer() for node in group.children()]
     release = read_release(layers[0].source())
-    assert [map_of_layer(each, release, project) for each in layers] == KINDS.split(", ")
-    found = divided.run("query", INPUT=layers[1], REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT")
-    assert "Asked of the map 'burglary' alone" in found.text
-    rows = list(found.results["OUTPUT"].getFeatures())
-    assert "group" not in found.results["OUTPUT"].fields().names()
+    assert [shown_map_name(each, release, project) for each in layers] == KINDS.split(", ")
+    answered = divided.run("query", INPUT=layers[1], REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT")
+    assert "Asked of the map 'burglary' alone" in answered.text
+    rows = list(answered.results["OUTPUT"].getFeatures())
+    assert "group" not in answered.results["OUTPUT"].fields().names()
     assert sum(row["estimate"] for row in rows) == pytest.approx(release["burglary"].counts.sum())
     alone = divided.run(
         "query", INPUT=layers[1].source(), REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT"
     )
     assert alone.results["OUTPUT"].featureCount() == 2 * 3
-    change = divided.run("change", EARLIER=layers[0], LATER=layers[2], **there)
+    change = divided.run("change", EARLIER=layers[0], LATER=layers[2], **outputs)
     from osgeo import gdal
 
     image = gdal.Open(change.results["OUTPUT_RASTER"])
@@ -394,7 +414,7 @@ def test_the_group_has_the_title_and_another_release_takes_its_place(project, in
 
 
 def pictures(layers, start, frames=24):
-    """What QGIS draws hour by hour, from the temporal controller's own frames."""
+    """Return what QGIS draws hour by hour, from the temporal controller's own frames."""
     from qgis.core import (
         QgsDateTimeRange,
         QgsExpressionContext,
@@ -489,13 +509,13 @@ def test_what_a_run_adds_is_played_too(project, incidents, qgis):
     from geodp_qgis.rasters import read_release
     from qgis.core import QgsTemporalUtils
 
-    there = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
-    found = loaded(project, incidents, BY="time", BREAKS=DAY, **there)
+    outputs = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
+    loaded_layers = loaded(project, incidents, BY="time", BREAKS=DAY, **outputs)
     group = next(node for node in project.layerTreeRoot().children() if node.children())
     assert not group.isMutuallyExclusive()
     rasters = [node.layer() for node in group.children()]
     release = read_release(rasters[0].source())
-    cells = [project.mapLayer(found["OUTPUT_VECTOR"])]
+    cells = [project.mapLayer(loaded_layers["OUTPUT_VECTOR"])]
     expected = list(expected_colours(release))
     for layers in (rasters, cells):
         assert [colours(image) for image in pictures(layers, midnight("2024-05-01"))] == expected
@@ -526,13 +546,13 @@ def answers(project, raster, regions):
     context = QgsProcessingContext()
     context.setProject(project)
     given = {"INPUT": raster, "REGIONS": regions.id(), "OUTPUT": "TEMPORARY_OUTPUT"}
-    found = processing.runAndLoadResults("geodp:query", given, context=context)
-    return project.mapLayer(found["OUTPUT"])
+    results = processing.runAndLoadResults("geodp:query", given, context=context)
+    return project.mapLayer(results["OUTPUT"])
 
 
 def test_answers_about_hours_are_played(divided, project, halves):
-    made = divided(BY="time", BREAKS=HOURS, EPSILON=1000)  # so that no answer is grey
-    layer = answers(project, made.results["OUTPUT_RASTER"], halves)
+    done = divided(BY="time", BREAKS=HOURS, EPSILON=1000)  # so that no answer is grey
+    layer = answers(project, done.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().currentStyle() == "over time"
     assert layer.temporalProperties().isActive()
     rows = [(row["group"], row["estimate"]) for row in layer.getFeatures()]
@@ -550,8 +570,8 @@ def test_answers_about_hours_are_played(divided, project, halves):
 def test_answers_about_kinds_have_a_style_each(divided, project, halves):
     from geodp_qgis.styles.answers import reliable_or_grey
 
-    made = divided(BY="kind", CATEGORIES="theft, assault")
-    layer = answers(project, made.results["OUTPUT_RASTER"], halves)
+    done = divided(BY="kind", CATEGORIES="theft, assault")
+    layer = answers(project, done.results["OUTPUT_RASTER"], halves)
     assert layer.styleManager().styles() == ["assault", "theft"]
     shown = reliable_or_grey("estimate")
     assert layer.renderer().classAttribute() == f"if(\"group\" = 'theft', {shown}, NULL)"
@@ -572,8 +592,8 @@ def test_plain_answers_have_a_style_of_their_error(divided, project, halves):
 def test_cells_of_a_tree_come_with_a_layer_of_their_error(project, incidents):
     from geodp_qgis.rasters import read_release
 
-    there = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
-    found = loaded(project, incidents, CELLS=1, SIZES=None, **there)
+    outputs = dict.fromkeys(("OUTPUT_RASTER", "OUTPUT_VECTOR"), "TEMPORARY_OUTPUT")
+    loaded_layers = loaded(project, incidents, CELLS=1, SIZES=None, **outputs)
     group = next(node for node in project.layerTreeRoot().children() if node.children())
     assert [node.name() for node in group.children()] == ["counts", "standard error"]
     assert [node.itemVisibilityChecked() for node in group.children()] == [True, False]
@@ -584,7 +604,7 @@ def test_cells_of_a_tree_come_with_a_layer_of_their_error(project, incidents):
               .colorRampItemList()]  # fmt: skip
     errors = release.columns()["std_error"]
     assert errors.min() < limits[0] < limits[-2] < errors.max()
-    cells = project.mapLayer(found["OUTPUT_VECTOR"])
+    cells = project.mapLayer(loaded_layers["OUTPUT_VECTOR"])
     assert {"counts", "standard error"} <= set(cells.styleManager().styles())
 
 

@@ -17,17 +17,17 @@ if options.pop("amount", None):
 if options.pop("by", None):
     options["by"] = geodp.Categories("state", ["CA", "TX"])
 points = geopandas.read_file(sys.argv[1])
-made = geodp.release(points, country, epsilon=1, cells=geodp.Hexagons(100000), seed=7, **options)
-columns = {name: values.tolist() for name, values in made.columns().items()}
-print(json.dumps({"columns": columns, "tags": metadata.tags_of(made)}))
+release = geodp.release(points, country, epsilon=1, cells=geodp.Hexagons(100000), seed=7, **options)
+columns = {name: values.tolist() for name, values in release.columns().items()}
+print(json.dumps({"columns": columns, "tags": metadata.release_tags(release)}))
 """
 
 OPEN = """
 import json, sys
 import geodp
 
-made = geodp.open_release(sys.argv[1])
-print(json.dumps([made.cells.kind, made.counts.tolist(), geodp.verify(made).holds]))
+release = geodp.open_release(sys.argv[1])
+print(json.dumps([release.cells.kind, release.counts.tolist(), geodp.verify(release).holds]))
 """
 
 
@@ -59,10 +59,10 @@ def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_p
 
     path = tmp_path / "counts.gpkg"
     counted(SEED=7, OUTPUT=str(path), **ours)
-    made = read_cells(path, "counts")
+    release = read_cells(path, "counts")
     expected = json.loads(library(RELEASE, SAMPLE / "us_places.gpkg", json.dumps(theirs)))
-    same_columns(made, expected["columns"])
-    assert geodp.tags_of(made) == expected["tags"]
+    same_columns(release, expected["columns"])
+    assert geodp.release_tags(release) == expected["tags"]
     layer = QgsVectorLayer(f"{path}|layername=counts", "counts", "ogr")
     columns = expected["columns"]
     if "mean" in columns:  # what is not known is empty

@@ -44,8 +44,8 @@ def evaluated(text, layer, feature):
 
 def test_expressions_give_what_the_query_does(counts, districts, run):
     layer = counts(CELLS=1)
-    found = run("query", INPUT=layer, REGIONS=districts, OUTPUT="TEMPORARY_OUTPUT")
-    rows = list(found.results["OUTPUT"].getFeatures())[:3]
+    answered = run("query", INPUT=layer, REGIONS=districts, OUTPUT="TEMPORARY_OUTPUT")
+    rows = list(answered.results["OUTPUT"].getFeatures())[:3]
     for given in ("counts", layer.id()):
         for row, region in zip(rows, districts.getFeatures()):
             for word, field in (("estimate",) * 2, ("low", "ci_low"), ("high", "ci_high")):
@@ -56,9 +56,11 @@ def test_expressions_give_what_the_query_does(counts, districts, run):
 def test_expressions_in_another_crs_outside_and_of_nothing(counts, districts):
     counts(SIZES="8")
     region = next(districts.getFeatures())
-    there = "geodp_estimate('counts', transform($geometry, 'EPSG:5070', 'EPSG:4326'), 'EPSG:4326')"
+    reprojected = (
+        "geodp_estimate('counts', transform($geometry, 'EPSG:5070', 'EPSG:4326'), 'EPSG:4326')"
+    )
     here, _ = evaluated("geodp_estimate('counts', $geometry)", districts, region)
-    assert evaluated(there, districts, region)[0] == pytest.approx(here, rel=0.02)
+    assert evaluated(reprojected, districts, region)[0] == pytest.approx(here, rel=0.02)
     away = "geodp_low('counts', make_rectangle_3points(make_point(9e6,9e6), make_point(9e6,9.1e6), make_point(9.1e6,9.1e6)))"  # noqa: E501
     assert evaluated(away, districts, region) == (None, "")
     assert evaluated("geodp_high('counts', NULL)", districts, region)[0] is None
@@ -96,7 +98,7 @@ def test_expressions_forget_a_file_that_was_made_again(counts, districts, histog
 
 
 class Desktop:
-    """What the menu of layers asks of QGIS's desktop."""
+    """Stand for what the menu of layers asks of QGIS's desktop."""
 
     def __init__(self):
         self.kinds, self.offered, self.active = [], [], None
@@ -141,9 +143,9 @@ def test_a_right_click_on_a_release_offers_what_it_can_do(counts, districts, pro
     for action in menu.actions:
         action.trigger()
     assert opened == [
-        ("geodp:query", {"INPUT": cells.id()}),
+        ("geodp:query", {"INPUT": cells.id(), "REGIONS": districts.id()}),
         ("geodp:report", {"INPUT": cells.id()}),
-        ("geodp:change", {"EARLIER": cells.id()}),
+        ("geodp:change", {"EARLIER": cells.id(), "LATER": first.id()}),
         ("geodp:about", {"INPUT": cells.id()}),
         ("geodp:ledger", {}),
     ]
@@ -158,8 +160,8 @@ def test_the_page_about_a_release_adds_it_up_again(counts, incidents, run, chang
     town = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS}
     layer = counts(CELLS=1, **town, **change)
     page = tmp_path / "about.html"
-    found = run("about", INPUT=layer, OUTPUT_HTML=str(page))
-    assert "the numbers keep the promise" in found.text
+    done = run("about", INPUT=layer, OUTPUT_HTML=str(page))
+    assert "the numbers keep the promise" in done.text
     assert "the numbers keep the promise" in page.read_text(encoding="utf-8")
 
 
@@ -176,8 +178,8 @@ def test_answers_can_be_pointed_at(counts, districts, project):
     context.setProject(project)
     given = {"INPUT": counts(SIZES="20").id(), "REGIONS": districts.id()}
     given |= {"OUTPUT": "TEMPORARY_OUTPUT", "DENSITY": True}
-    found = processing.runAndLoadResults("geodp:query", given, context=context)
-    layer = project.mapLayer(found["OUTPUT"])
+    results = processing.runAndLoadResults("geodp:query", given, context=context)
+    layer = project.mapLayer(results["OUTPUT"])
     row = next(layer.getFeatures())
     scope = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     scope.setFeature(row)

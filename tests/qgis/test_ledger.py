@@ -320,22 +320,22 @@ def test_the_first_run_sets_what_is_protected(recorded, path):
 
 
 def test_a_book_is_an_account_to_the_library(qgis, path):
-    from geodp_qgis.algorithms.people import protection_of
+    from geodp_qgis.algorithms.people import chosen_protection
     from geodp_qgis.algorithms.spending import Book
     from geodp_qgis.library import geodp
 
     book = Book(path, "towns", geodp.Budget(1))
-    book.check("0.5", protection_of("who", 5).unit)
+    book.check("0.5", chosen_protection("who", 5).unit)
     assert not path.exists()  # looking makes no ledger
-    book.spend("0.5", protection_of("who", 5).unit, "map of May", "may.tif")
+    book.spend("0.5", chosen_protection("who", 5).unit, "map of May", "may.tif")
     assert book.recorded
     (entry,) = account(path).entries()
     assert (entry.unit, entry.note) == (geodp.Unit("person", 5, field="who"), "may.tif")
     for unit in (
-        protection_of(None, None).unit,
-        protection_of(None, 5).unit,
-        protection_of("who", 4).unit,
-        protection_of("device", 5).unit,
+        chosen_protection(None, None).unit,
+        chosen_protection(None, 5).unit,
+        chosen_protection("who", 4).unit,
+        chosen_protection("device", 5).unit,
     ):
         with pytest.raises(geodp.InputError, match="cannot be added"):
             book.check("0.1", unit)

@@ -49,12 +49,12 @@ def test_the_templates_are_those_of_the_core(templates):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_of_the_core_is_translated(templates, language):
-    found = translations.read_library(LIBRARY / f"{language}.json")
-    assert set(found) == set(translations.library_texts(templates)), (
+    translated_texts = translations.read_library(LIBRARY / f"{language}.json")
+    assert set(translated_texts) == set(translations.library_texts(templates)), (
         "run qgis_plugin/translations.py"
     )
-    assert [text for text, translated in found.items() if not translated] == []
-    for text, translated in found.items():
+    assert [text for text, translated in translated_texts.items() if not translated] == []
+    for text, translated in translated_texts.items():
         assert sorted(BLANKS.findall(text)) == sorted(BLANKS.findall(translated)), text
         assert sorted(NAMES.findall(text)) == sorted(NAMES.findall(translated)), text
         assert text.endswith(".") == translated.endswith("."), text
@@ -129,11 +129,11 @@ def test_every_sentence_is_translated_by_its_own_template(german, listed, sample
     catalogue = Catalogue(spoken())
     for text, choices in listed:
         sentence = filled(text, choices, sample)
-        made = catalogue.said(sentence, {})
-        own = Template(text, choices).find(sentence)
-        assert made == catalogue.filled(own, {}), sentence
-        assert made != sentence
-        assert made.count(sample) == sentence.count(sample), made
+        translation = catalogue.said(sentence, {})
+        match = Template(text, choices).find(sentence)
+        assert translation == catalogue.filled(match, {}), sentence
+        assert translation != sentence
+        assert translation.count(sample) == sentence.count(sample), translation
 
 
 # --- real refusals --------------------------------------------------------------------------
@@ -320,8 +320,8 @@ def test_what_the_library_refuses_is_said_in_german(german, tmp_path):
     ],
 )
 def test_values_are_put_in_as_they_are(said, value):
-    made = said(f"an output must be a file; {value} is a folder.")
-    assert made == f"Eine Ausgabe muss eine Datei sein; {value} ist ein Ordner."
+    sentence = said(f"an output must be a file; {value} is a folder.")
+    assert sentence == f"Eine Ausgabe muss eine Datei sein; {value} ist ein Ordner."
 
 
 @pytest.mark.parametrize(
@@ -433,11 +433,11 @@ def test_what_a_release_says_of_itself_is_german(german):
                 assert not re.search(r"\b(the|and|of|every|with|most|one)\b", said(line)), line
             assert "Epsilon = 0,5" in said(release.promise)
             for fact in release.describe().about("cost", "noise", "promise", "choice"):
-                made = shown(fact.text).replace("Permute-and-flip", "")
-                assert not re.search(r"\b(the|and|of|with|every|most)\b", made), fact
+                text = shown(fact.text).replace("Permute-and-flip", "")
+                assert not re.search(r"\b(the|and|of|with|every|most)\b", text), fact
     for unit in units(library.geodp):
-        made = said(f"Promised: ε = 1 for {unit}.")
-        assert not re.search(r"\b(one|by|most|records?|points?)\b", made), made
+        text = said(f"Promised: ε = 1 for {unit}.")
+        assert not re.search(r"\b(one|by|most|records?|points?)\b", text), text
 
 
 def test_refusals_and_the_log_are_french(french, histogram, tmp_path):
@@ -483,8 +483,8 @@ def test_views_and_forecasts_are_german(german):
     lines = [view.done for view in library.geodp.VIEWS.values() if view.done]
     for cells in ("adaptive", "regular"):
         for expected in (None, 2000):
-            found = library.geodp.forecast(domain, cells=cells, epsilons=[1], expected=expected)
-            lines += found.as_text().splitlines()[1 + len(found.outlooks) :]
+            forecast = library.geodp.forecast(domain, cells=cells, epsilons=[1], expected=expected)
+            lines += forecast.as_text().splitlines()[1 + len(forecast.outlooks) :]
     assert len(lines) > 7
     for line in lines:
         assert not re.search(r"\b(the|and|of|with|records|would)\b", said(line)), line

@@ -31,7 +31,7 @@ def six(project, incidents):
 
 
 def listed(project, layer):
-    """What the layer panel and a legend list below a layer."""
+    """Return what the layer panel and a legend list below a layer."""
     from qgis.core import QgsMapLayerLegendUtils
 
     node = project.layerTreeRoot().findLayer(layer.id())
@@ -48,7 +48,7 @@ def test_the_first_map_lists_the_classes_of_all(project, six):
     assert [listed(project, each) for each in others] == [[]] * 5
     assert len(listed(project, error)) > 2
     drawn = np.concatenate([one.drawn for one in release.maps.values()])
-    legend = geodp.legend_of(release)
+    legend = geodp.view_legend(release)
     used = [each for each in legend.classes if ((drawn >= each.low) & (drawn < each.high)).any()]
     assert len(listed(project, first)) == len(used) <= 7
 

@@ -2,6 +2,7 @@
 
 import ast
 import configparser
+import hashlib
 import os
 import re
 import shutil
@@ -82,9 +83,9 @@ def test_the_plugin_repository_would_take_it(plugin_zip, unpacked):
 
 
 def test_what_the_plugin_needs_is_there(plugin_zip):
-    found = set(names(plugin_zip))
+    files = set(names(plugin_zip))
     for name in ("__init__.py", "metadata.txt", "LICENSE", "icons/geodp.svg", "help/about.html"):
-        assert f"geodp_qgis/{name}" in found
+        assert f"geodp_qgis/{name}" in files
 
 
 def test_every_module_of_the_plugin_names_its_licence(unpacked):
@@ -120,7 +121,8 @@ def test_metadata_has_the_required_fields_and_the_one_version(unpacked):
     assert "supportsQt6" not in general
     lines = general["changelog"].strip().splitlines()
     assert len(lines) == 5
-    assert all(line.startswith("- ") and line.endswith(".") and "QGIS" in line for line in lines)
+    assert all(re.fullmatch(r"- [A-Z].{15,300}\.", line) for line in lines)
+    assert "QGIS" in lines[0]
     assert "@" not in "".join(general.values())
     assert "GNU GENERAL PUBLIC LICENSE" in (unpacked / "geodp_qgis" / "LICENSE").read_text()
 
@@ -138,12 +140,12 @@ Issues = "https://example.org/issues"
 
 
 def test_a_zip_for_publishing_needs_its_addresses(builder, tmp_path, monkeypatch):
-    found = builder.addresses(PROJECT)
-    monkeypatch.setattr(builder, "addresses", lambda: {**found, "TRACKER": ""})
+    addresses = builder.addresses(PROJECT)
+    monkeypatch.setattr(builder, "addresses", lambda: {**addresses, "TRACKER": ""})
     with pytest.raises(SystemExit, match=r"needs tracker: write them into \[project.urls\]"):
         builder.build(tmp_path, release=True)
     assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(builder, "addresses", lambda: found)
+    monkeypatch.setattr(builder, "addresses", lambda: addresses)
     path = builder.build(tmp_path, release=True)
     with zipfile.ZipFile(path) as archive:
         text = archive.read("geodp_qgis/metadata.txt").decode()
@@ -163,12 +165,16 @@ def test_a_zip_for_trying_says_so(unpacked, plugin_zip):
 
 
 def test_the_same_sources_give_the_same_bytes(builder, plugin_zip, tmp_path):
-    assert builder.build(tmp_path).read_bytes() == plugin_zip.read_bytes()
+    built, before = (
+        hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (builder.build(tmp_path), plugin_zip)
+    )
+    assert built == before
 
 
 def test_the_core_is_the_packages_own(unpacked):
     vendor = unpacked / "geodp_qgis" / "vendor" / "geodp"
-    own, carried = (
+    ours, carried = (
         {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
@@ -176,7 +182,7 @@ def test_the_core_is_the_packages_own(unpacked):
         }
         for folder in (ROOT / "geodp" / "core", vendor / "core")
     )
-    assert carried == own
+    assert carried == ours
     names = {path.name for path in vendor.iterdir()} - {"__pycache__"}
     assert names == {"__init__.py", "LICENSE", "core"}
 
@@ -205,8 +211,8 @@ for module in pkgutil.walk_packages(core.__path__, "geodp.core."):
 domain = geodp.Domain((0, 0, 400, 300), geodp.Crs("EPSG:5070"))
 from geodp.core.records.arrays import StreamSource
 points = StreamSource(iter([([1.0, 2.0], [3.0, 4.0])]))
-made = geodp.release(points, domain, epsilon=1)
-assert made.epsilon == 1
+release = geodp.release(points, domain, epsilon=1)
+assert release.epsilon == 1
 print("ran")
 """
     done = subprocess.run(
@@ -335,9 +341,9 @@ qgis.core.QgsSettings.value = lambda self, name, usual=None: usual
 
 import geodp_qgis
 
-for found in pkgutil.walk_packages(geodp_qgis.__path__, "geodp_qgis."):
-    if ".vendor" not in found.name:
-        importlib.import_module(found.name)
+for module in pkgutil.walk_packages(geodp_qgis.__path__, "geodp_qgis."):
+    if ".vendor" not in module.name:
+        importlib.import_module(module.name)
 from geodp_qgis import compatibility, library
 
 assert library.MISSING == "", library.MISSING
@@ -389,10 +395,10 @@ plugin = geodp_qgis.classFactory(interface)
 plugin.initGui()
 print(*(button.text() for button in interface.buttons), sep=", ")
 for kind in geodp_qgis.provider.ALGORITHMS:
-    made = kind()
-    made.initAlgorithm()
-    assert made.shortHelpString()
-    assert not made.icon().isNull()
+    algorithm = kind()
+    algorithm.initAlgorithm()
+    assert algorithm.shortHelpString()
+    assert not algorithm.icon().isNull()
 from geodp_qgis.points import _plain
 from PyQt6.QtCore import QDate, QDateTime, QTime, QUuid
 
@@ -407,20 +413,20 @@ from geodp_qgis.library import geodp
 domain = geodp.Domain((0, 0, 4000, 3000), geodp.Crs("EPSG:5070"))
 geodp.measure_with(lambda *_: None)  # what stands in for QGIS has no projections
 release = geodp.release(([], []), domain, epsilon=1, cells="regular")
-assert '<svg viewBox="0 0 6480' in geodp.page_of(release)
+assert '<svg viewBox="0 0 6480' in geodp.report_page(release)
 
 # The dock, shown by its button, with a forecast that the library makes.
 interface.buttons[0].setChecked(True)
 dock = plugin.dock
 assert dock.isVisible()
 assert dock.grab().toImage().width() > 100
-from geodp_qgis.dock.foresight import curves_of
+from geodp_qgis.dock.foresight import forecast_curves
 from geodp_qgis.dock.state import EPSILONS
 from geodp_qgis.library import geodp
 
-found = curves_of(geodp.forecast(domain, cells="regular", epsilons=EPSILONS, expected=1000))
-dock.forecast.wait_for(found.grids, False)
-dock.forecast.show_curves(found, "")
+curves = forecast_curves(geodp.forecast(domain, cells="regular", epsilons=EPSILONS, expected=1000))
+dock.forecast.wait_for(curves.grids, False)
+dock.forecast.show_curves(curves, "")
 dock.forecast.slider.setValue(10)
 assert dock.forecast.reading.text().startswith("At ε = 0.025")
 dock.resize(900, 700)

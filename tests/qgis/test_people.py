@@ -15,8 +15,8 @@ domain = geodp.Domain((490000, 5390000, 510000, 5410000), "EPSG:32633")
 frame = geopandas.read_file(sys.argv[1])
 options = json.loads(sys.argv[2])
 person = geodp.Person("person_id", options.pop("max_records"))
-made = geodp.release(frame, domain, protect=person, **options)
-print(json.dumps({"counts": made.counts.tolist(), "tags": metadata.tags_of(made)}))
+release = geodp.release(frame, domain, protect=person, **options)
+print(json.dumps({"counts": release.counts.tolist(), "tags": metadata.release_tags(release)}))
 """
 
 RECORDS = "It protects records, not people"
@@ -60,12 +60,12 @@ def refused(run, **parameters):
 def test_the_same_seed_gives_the_same_bits_as_the_library(town, checkins, library, most, seed):
     from geodp_qgis.library import geodp
 
-    made = restored(town(MAX_RECORDS=most, SEED=seed).results["OUTPUT_RASTER"])
+    release = restored(town(MAX_RECORDS=most, SEED=seed).results["OUTPUT_RASTER"])
     options = {"epsilon": 1, "max_records": most, "seed": seed}
     expected = json.loads(library(RELEASE, checkins, json.dumps(options)))
-    assert made.counts.tolist() == expected["counts"]
-    assert geodp.tags_of(made) == expected["tags"]
-    assert (made.method.unit.kind, made.method.unit.max_records) == ("person", most)
+    assert release.counts.tolist() == expected["counts"]
+    assert geodp.release_tags(release) == expected["tags"]
+    assert (release.method.unit.kind, release.method.unit.max_records) == ("person", most)
 
 
 def test_at_most_so_many_records_of_each_person_are_counted(town, checkins):
@@ -75,9 +75,9 @@ def test_at_most_so_many_records_of_each_person_are_counted(town, checkins):
 
     layer = QgsVectorLayer(checkins, "checkins", "ogr")
     records = Counter(feature["person_id"] for feature in layer.getFeatures())
-    made = restored(town(**NO_NOISE).results["OUTPUT_RASTER"])
+    release = restored(town(**NO_NOISE).results["OUTPUT_RASTER"])
     expected = sum(min(number, 3) for number in records.values())
-    assert made.counts.tolist() == pytest.approx([expected], abs=0.5)
+    assert release.counts.tolist() == pytest.approx([expected], abs=0.5)
     assert sum(records.values()) == 16236
 
 
@@ -88,16 +88,16 @@ def test_without_a_number_people_are_counted(town, checkins):
     layer = QgsVectorLayer(checkins, "checkins", "ogr")
     persons = {feature["person_id"] for feature in layer.getFeatures()}
     done = town(MAX_RECORDS=None, **NO_NOISE)
-    made = restored(done.results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == pytest.approx([len(persons)], abs=0.5)
-    assert made.method.unit.max_records is None
+    release = restored(done.results["OUTPUT_RASTER"])
+    assert release.counts.tolist() == pytest.approx([len(persons)], abs=0.5)
+    assert release.method.unit.max_records is None
     assert "each counts as one, spread over the places of their records" in done.text
-    assert made.counted.split(" inside")[0] in done.text
+    assert release.counted.split(" inside")[0] in done.text
 
 
 def test_the_noise_grows_with_the_records_of_a_person(town):
-    made = restored(town(SIZES="5", MAX_RECORDS=10).results["OUTPUT_RASTER"])
-    assert made.scale == 10
+    release = restored(town(SIZES="5", MAX_RECORDS=10).results["OUTPUT_RASTER"])
+    assert release.scale == 10
 
 
 def test_records_of_nobody_are_dropped(histogram):
@@ -120,7 +120,7 @@ def test_records_of_nobody_are_dropped(histogram):
 )
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     """What reaches the library are the values by its own rule, NULL as nobody."""
-    from geodp_qgis.adapters import domain_of
+    from geodp_qgis.adapters import domain_from_rectangle
     from geodp_qgis.library import geodp
     from geodp_qgis.points import LayerSource
     from qgis.core import (
@@ -135,7 +135,7 @@ def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
     context, crs = QgsProcessingContext(), QgsCoordinateReferenceSystem(TOWN_CRS)
     given = QgsProcessingFeatureSource(layer, context)
     source = LayerSource(given, crs, context, QgsProcessingFeedback())
-    town = domain_of(
+    town = domain_from_rectangle(
         QgsRectangle(490000, 5390000, 510000, 5410000), crs, context.transformContext()
     )
     ((x, y, ids, _),) = source.blocks(geodp.Request(town, person="who"))
@@ -147,13 +147,14 @@ def test_all_points_of_a_multipoint_belong_to_its_person(histogram):
     several = "MultiPoint((500000 5400000),(500001 5400000),(500002 5400000))"
     layer = people((several, "ann"), (several, "ann"), (several, "bob"), kind="MultiPoint")
     given = {"INPUT": layer, "EXTENT": TOWN, "CRS": TOWN_CRS, **NO_NOISE}
-    made = restored(histogram(PERSON="who", MAX_RECORDS=4, **given).results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == pytest.approx([7], abs=0.5)  # four of Ann's six and Bob's three
-    assert made.method.unit.kind == "person"
+    release = restored(histogram(PERSON="who", MAX_RECORDS=4, **given).results["OUTPUT_RASTER"])
+    # Four of Ann's six and Bob's three.
+    assert release.counts.tolist() == pytest.approx([7], abs=0.5)
+    assert release.method.unit.kind == "person"
     done = histogram(MAX_RECORDS=2, **given)
-    made = restored(done.results["OUTPUT_RASTER"])
-    assert made.counts.tolist() == [6]  # two of each feature, whoever's it is
-    assert made.method.unit.kind == "feature"
+    release = restored(done.results["OUTPUT_RASTER"])
+    assert release.counts.tolist() == [6]  # two of each feature, whoever's it is
+    assert release.method.unit.kind == "feature"
     assert RECORDS in done.text
 
 
@@ -179,9 +180,9 @@ def test_answers_say_how_many_records_of_a_person_count(town, run):
     raster = town(SIZES="5").results["OUTPUT_RASTER"]
     regions = QgsVectorLayer(f"Polygon?crs={TOWN_CRS}", "regions", "memory")
     west, east, south, north = (float(side) for side in TOWN.split(" ")[0].split(","))
-    whole = QgsFeature()
-    whole.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, south, east, north)))
-    regions.dataProvider().addFeature(whole)
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, south, east, north)))
+    regions.dataProvider().addFeature(feature)
     done = run("query", INPUT=raster, REGIONS=regions, OUTPUT="TEMPORARY_OUTPUT")
     assert COUNTED in done.text
 

@@ -70,10 +70,12 @@ def test_a_map_lies_below_what_is_drawn_on_it_and_above_basemaps(
     loaded(project)
     qgis.processEvents()
     assert names(project) == after
-    (found,) = (node for node in project.layerTreeRoot().findLayers() if node.name() not in before)
-    assert found.layer() is not None  # QGIS deletes layers that are taken out of the panel
-    assert found.layer().isValid()
-    assert found.customProperty("geodp/map")
+    (node_added,) = (
+        node for node in project.layerTreeRoot().findLayers() if node.name() not in before
+    )
+    assert node_added.layer() is not None  # QGIS deletes layers that are taken out of the panel
+    assert node_added.layer().isValid()
+    assert node_added.customProperty("geodp/map")
 
 
 def test_signed_counts_are_one_click_away(project):
@@ -92,7 +94,7 @@ def test_signed_counts_are_one_click_away(project):
         assert {"counts", "signed counts"} <= set(manager.styles())
         assert manager.setCurrentStyle("signed counts")
         assert any(label.endswith("records per cell") for label in listed(layer))
-        assert not any(label.startswith("hardly any") for label in listed(layer))
+        assert not any(label.startswith("below") for label in listed(layer))
         shown = layer.renderer()
         assert getattr(shown, "classAttribute", lambda: "count")() == "count"
         assert getattr(shown, "band", lambda: 1)() == 1
@@ -159,6 +161,18 @@ def test_a_group_of_maps_takes_the_same_place(project, panel, incidents):
     assert [node.isExpanded() for node in group.children()] == [True, False]
     loaded(project)
     assert names(project) == ["points", "map", "Town", "basemap"]
+
+
+@pytest.mark.parametrize("by", [{}, {"BY": "kind", "CATEGORIES": "theft, burglary"}])
+def test_of_raster_and_cells_one_is_shown(project, incidents, by):
+    town = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "TITLE": "Town", **by}
+    release = loaded(project, OUTPUT_VECTOR="TEMPORARY_OUTPUT", **town)
+    cells = project.layerTreeRoot().findLayer(release["OUTPUT_VECTOR"])
+    assert not cells.isVisible()
+    assert not cells.isExpanded()
+    nodes = [node for node in project.layerTreeRoot().findLayers() if node != cells]
+    assert nodes[0].isVisible()
+    assert nodes[0].isExpanded()
 
 
 def test_other_layers_stay_out_of_a_group_of_maps(project, incidents, add_to):

@@ -20,11 +20,11 @@ import json, sys
 import geopandas, geodp
 
 release, regions, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-found = geodp.open_release(release).query(geopandas.read_file(regions), per="people", **options)
+answers = geodp.open_release(release).query(geopandas.read_file(regions), per="people", **options)
 columns = ["name", "reliable", "rate", "rate_low", "rate_high"]
-columns += ["group"] if "group" in found else []
-found = found[columns].replace([float("inf")], None)
-print(json.dumps(found.astype(object).where(found.notna(), None).values.tolist()))
+columns += ["group"] if "group" in answers else []
+answers = answers[columns].replace([float("inf")], None)
+print(json.dumps(answers.astype(object).where(answers.notna(), None).values.tolist()))
 """
 
 
@@ -37,7 +37,7 @@ def states(library, tmp_path_factory):
 
 
 def told(feature, name, end=""):
-    """What a layer tells of a region, in the order of the library's columns; None for NULL."""
+    """List what a layer tells of a region, in the order of the library's columns; None for NULL."""
     from geodp_qgis.compatibility import is_null
 
     fields = [f"{each}{end}" for each in ("rate", "rate_low", "rate_high")]
@@ -55,19 +55,19 @@ def test_rates_are_those_of_the_library_to_the_last_bit(
     asked = run("query", PER="people", EACH=1000, GREY=0.2, **given).results["OUTPUT"]
     options = {"each": 1000, "reliable": 0.2}
     expected = json.loads(library(ASK, path, states, json.dumps(options)))
-    found = [
+    rows = [
         [row[0], feature["reliable"], *row[1:], *([feature["group"]] if by else [])]
         for feature in asked.getFeatures()
         for row in [told(feature, "name")]
     ]
     # Powers and logarithms of two versions of NumPy may differ in their last bit.
-    for ours, theirs in zip(found, expected, strict=True):
+    for ours, theirs in zip(rows, expected, strict=True):
         assert ours == [
             pytest.approx(value, rel=1e-13) if isinstance(value, float) else value
             for value in theirs
         ]
         assert ours[2] == theirs[2]
-    assert {row[1] for row in found} == {True, False}
+    assert {row[1] for row in rows} == {True, False}
 
 
 @pytest.fixture
@@ -92,12 +92,12 @@ def test_districts_have_the_rates_that_the_library_answers(counted, library, sta
     path = tmp_path / "counts.gpkg"
     layer = counted(OUTPUT=str(path), PER="people", EACH=1000)
     expected = json.loads(library(ASK, path, states, json.dumps({"each": 1000})))
-    found = {row[0]: row[1:] for row in (told(each, "district") for each in layer.getFeatures())}
+    rates = {row[0]: row[1:] for row in (told(each, "district") for each in layer.getFeatures())}
     for name, _, rate, low, high in expected:
-        assert found[name][0] == rate
-        for ours, theirs in zip(found[name][1:], (low, high), strict=True):
+        assert rates[name][0] == rate
+        for ours, theirs in zip(rates[name][1:], (low, high), strict=True):
             assert ours == (theirs if theirs is None else pytest.approx(theirs, rel=1e-12))
-    assert [None, 0, None] in found.values()  # nobody lives there
+    assert [None, 0, None] in rates.values()  # nobody lives there
     assert layer.styleManager().currentStyle() == "counts as rates"
     assert layer.renderer().classAttribute() == '"rate"'
     place = layer.fields().indexOf("rate")
@@ -110,8 +110,8 @@ def test_a_temporary_layer_is_a_release_that_can_be_asked(counted, run):
     assert layer.providerType() == "ogr"
     assert layer.name().startswith("Private counts, ε = 1, 49 districts")
     asked = run("query", INPUT=layer.id(), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
-    found = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
-    assert found == {each["district"]: each["count"] for each in layer.getFeatures()}
+    estimates = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
+    assert estimates == {each["district"]: each["count"] for each in layer.getFeatures()}
 
 
 def test_styles_are_kept_in_the_geopackage(counted, project, tmp_path):

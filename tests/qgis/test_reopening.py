@@ -97,7 +97,7 @@ def test_a_crs_that_no_geotiff_holds_is_refused_before_anything_is_spent(histogr
     from geodp_qgis import rasters
     from qgis.core import QgsProcessingException
 
-    monkeypatch.setattr(rasters, "wkt_of", lambda crs: "")
+    monkeypatch.setattr(rasters, "crs_wkt", lambda crs: "")
     with pytest.raises(QgsProcessingException, match="one that a GeoTIFF can hold"):
         histogram(SIZES="4")
     assert "counting" not in histogram.run.last.text

@@ -21,13 +21,13 @@ PACKED = re.compile(r'href="data:image/png;base64,[^"]*"')
 DATA = re.compile(r'(<script type="application/json" id="cells">)(.*?)(</script>)', re.S)
 
 
-def page_of(path):
+def read_page(path):
     """A page as words, what its script reads, and its pictures."""
     text = path.read_text(encoding="utf-8")
-    found = DATA.search(text)
+    data = DATA.search(text)
     pictures = [PACKED.sub("", each) for each in PICTURE.findall(text)]
     words = PICTURE.sub("", DATA.sub("", text))
-    return words, json.loads(found[2]) if found else None, pictures
+    return words, json.loads(data[2]) if data else None, pictures
 
 
 def unpacked(data):
@@ -47,9 +47,9 @@ def pages(run, library, tmp_path):
 
     def go(release, regions=None, path=None):
         ours, theirs = tmp_path / "ours.html", tmp_path / "theirs.html"
-        made = run("report", INPUT=release, REGIONS=regions, OUTPUT_HTML=str(ours))
+        done = run("report", INPUT=release, REGIONS=regions, OUTPUT_HTML=str(ours))
         library(THEIRS, path or release, theirs, (regions or "").partition("|")[0])
-        return page_of(ours), page_of(theirs), made
+        return read_page(ours), read_page(theirs), done
 
     return go
 
@@ -72,15 +72,15 @@ def check_same(pages):
 def test_the_page_says_what_the_librarys_says(histogram, pages, tmp_path, cells):
     path = str(tmp_path / "counts.tif")
     histogram(CELLS=cells, TITLE="Towns", SOURCE="A <source>", OUTPUT_RASTER=path)
-    made = pages(path)
-    check_same(made)
-    words, data, pictures = made[0]
+    both = pages(path)
+    check_same(both)
+    words, data, pictures = both[0]
     assert "times as likely" in words
     assert "A &lt;source&gt;" in words
     assert "<h2>Regions" not in words
     assert len(pictures) == 1
     assert data["count"] > 100
-    assert "Differentially private with epsilon = 1" in made[2].text
+    assert "Differentially private with epsilon = 1" in both[2].text
 
 
 def test_regions_are_listed_and_drawn(histogram, pages, tmp_path):
@@ -89,9 +89,9 @@ def test_regions_are_listed_and_drawn(histogram, pages, tmp_path):
     ours, theirs = check_same(pages(cells, DISTRICTS))
     assert len(ours) == 49
     assert [len(each) for each in ours] == [len(each) for each in theirs]
-    made = pages(path, DISTRICTS)
-    check_same(made)
-    words, _, pictures = made[0]
+    both = pages(path, DISTRICTS)
+    check_same(both)
+    words, _, pictures = both[0]
     assert len(pictures) == 2
     assert "Montana" in words
 
@@ -100,9 +100,9 @@ def test_every_layer_is_there(histogram, pages, incidents, tmp_path):
     path = str(tmp_path / "kinds.tif")
     given = {"INPUT": incidents, "EXTENT": TOWN, "CRS": TOWN_CRS, "CELLS": 1}
     histogram(**given, BY="kind", CATEGORIES="theft, assault", OTHER="rest", OUTPUT_RASTER=path)
-    made = pages(path)
-    check_same(made)
-    words, data, _ = made[0]
+    both = pages(path)
+    check_same(both)
+    words, data, _ = both[0]
     names = [each["name"] for each in data["groups"]]
     assert names == ["All groups together", "theft", "assault", "rest"]
     assert "<h2>Groups</h2>" in words
@@ -157,9 +157,9 @@ def town(histogram, incidents, tmp_path):
 def test_regions_beyond_the_map_and_without_a_name(town, pages, tmp_path):
     _, path = town()
     regions = polygons(tmp_path, WEST, BEYOND, FAR, names=["<West>", None, "Far"])
-    made = pages(path, regions)
-    ours, theirs = check_same(made)
-    words, _, _ = made[0]
+    both = pages(path, regions)
+    ours, theirs = check_same(both)
+    words, _, _ = both[0]
     rows = re.findall(
         r'<tr data-region="\d"><td>(.*?)</td><td class="n" data-value="(.*?)">', words
     )
@@ -187,13 +187,13 @@ def test_a_broken_region_is_named(town, run, tmp_path):
 def test_the_page_comes_with_the_map(town, run, tmp_path):
     page, again = tmp_path / "page.html", tmp_path / "again.html"
     regions = polygons(tmp_path, WEST, names=["West"])
-    made, path = town(REGIONS=regions, SIZES="8, 10", OUTPUT_HTML=str(page))
-    assert made.results["OUTPUT_HTML"] == str(page)
+    done, path = town(REGIONS=regions, SIZES="8, 10", OUTPUT_HTML=str(page))
+    assert done.results["OUTPUT_HTML"] == str(page)
     run("report", INPUT=path, REGIONS=regions, OUTPUT_HTML=str(again))
     assert page.read_text(encoding="utf-8") == again.read_text(encoding="utf-8")
     (tmp_path / "town.tif").unlink()
-    made, _ = town()
-    assert "OUTPUT_HTML" not in made.results
+    done, _ = town()
+    assert "OUTPUT_HTML" not in done.results
 
 
 def test_no_map_is_lost_for_a_page(town, tmp_path, monkeypatch):
@@ -203,11 +203,11 @@ def test_no_map_is_lost_for_a_page(town, tmp_path, monkeypatch):
     def fail(*_, **__):
         raise geodp.FileError("the disk is full.")
 
-    monkeypatch.setattr(report.geodp, "page_of", fail)
+    monkeypatch.setattr(report.geodp, "report_page", fail)
     page = tmp_path / "page.html"
-    made, _ = town(OUTPUT_HTML=str(page))
-    assert "There is no report page: the disk is full." in made.text
-    assert "OUTPUT_HTML" not in made.results
+    done, _ = town(OUTPUT_HTML=str(page))
+    assert "There is no report page: the disk is full." in done.text
+    assert "OUTPUT_HTML" not in done.results
     assert not page.exists()
     assert (tmp_path / "town.tif").exists()
 
@@ -262,7 +262,7 @@ def test_a_page_is_made_in_another_thread(town, tmp_path, qgis, project):
     task = QgsProcessingAlgRunnerTask(algorithm, given, context, feedback)
     QgsApplication.taskManager().addTask(task)
     assert task.waitForFinished(60_000)
-    assert len(page_of(page)[2]) == 2
+    assert len(read_page(page)[2]) == 2
 
 
 @pytest.mark.parametrize("code", ["de", "fr"])
@@ -274,7 +274,7 @@ def test_the_page_is_that_of_the_library_in_qgiss_language(
     run("report", INPUT=path, OUTPUT_HTML=str(ours))
     library(THEIRS.replace("overwrite", f"language={code!r}, overwrite"), path, theirs, "")
     assert f'<html lang="{code}">' in ours.read_text(encoding="utf-8")
-    check_same((page_of(ours), page_of(theirs), None))
+    check_same((read_page(ours), read_page(theirs), None))
 
 
 def test_the_dialog_of_the_page_speaks_german(german):

@@ -65,7 +65,7 @@ def refused(histogram, tmp_path, **parameters):
     return str(raised.value)
 
 
-def counts_of(done):
+def released_counts(done):
     from geodp_qgis.rasters import read_release
 
     release = read_release(done.results["OUTPUT_RASTER"])
@@ -96,7 +96,7 @@ def test_a_limit_on_a_selection_and_behind_an_expression_is_refused(histogram, p
 
 def test_a_description_of_a_layer_without_a_limit_counts_all(histogram, points):
     done = histogram(INPUT=given(points(WEST, MIDDLE, EAST)), SIZES="1x3", EPSILON=200)
-    assert counts_of(done) == [[2, 1, 0]]
+    assert released_counts(done) == [[2, 1, 0]]
     assert "not counted, and the rule" not in done.text
 
 
@@ -136,10 +136,10 @@ def model(**fixed):
         QgsProcessingParameterFeatureSource,
     )
 
-    made = QgsProcessingModelAlgorithm("release", "tests")
+    model = QgsProcessingModelAlgorithm("release", "tests")
     for name in ("INPUT", "REGIONS"):
         parameter = QgsProcessingParameterFeatureSource(name, name, optional=name == "REGIONS")
-        made.addModelParameter(parameter, QgsProcessingModelParameter(name))
+        model.addModelParameter(parameter, QgsProcessingModelParameter(name))
     step = QgsProcessingModelChildAlgorithm("geodp:privatehistogram")
     source = QgsProcessingModelChildParameterSource
     values = {"EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1.0, "SIZES": "2", **fixed}
@@ -150,23 +150,23 @@ def model(**fixed):
             step.addParameterSources(name, [source.fromModelParameter(name)])
     output = QgsProcessingModelOutput("raster", "raster")
     output.setChildOutputName("OUTPUT_RASTER")
-    output.setChildId(made.addChildAlgorithm(step))
-    made.updateDestinationParameters()
-    step = made.childAlgorithms()[output.childId()]
+    output.setChildId(model.addChildAlgorithm(step))
+    model.updateDestinationParameters()
+    step = model.childAlgorithms()[output.childId()]
     step.setModelOutputs({"raster": output})
-    made.setChildAlgorithm(step)
-    made.updateDestinationParameters()
-    return made
+    model.setChildAlgorithm(step)
+    model.updateDestinationParameters()
+    return model
 
 
-def run_model(made, project, path, **parameters):
+def run_model(model, project, path, **parameters):
     from qgis.core import QgsProcessingContext, QgsProcessingFeedback
 
     context, feedback = QgsProcessingContext(), QgsProcessingFeedback()
     context.setProject(project)
-    outputs = {found.name(): str(path) for found in made.destinationParameterDefinitions()}
+    outputs = {output.name(): str(path) for output in model.destinationParameterDefinitions()}
     assert len(outputs) == 1
-    _, ok = made.create().run({**outputs, **parameters}, context, feedback)
+    _, ok = model.create().run({**outputs, **parameters}, context, feedback)
     return ok, feedback.textLog()
 
 
@@ -180,9 +180,9 @@ def test_a_model_runs(points, project, tmp_path):
 def test_a_limit_in_a_model_is_refused(points, project, tmp_path, fixed):
     """A model checks nothing beforehand; the limit may be in its input or in the step itself."""
     limited = given(points(WEST, MIDDLE), featureLimit=1)
-    made = model(INPUT=limited) if fixed else model()
+    chosen = model(INPUT=limited) if fixed else model()
     path = tmp_path / "counts.tif"
-    ok, log = run_model(made, project, path, INPUT=limited)
+    ok, log = run_model(chosen, project, path, INPUT=limited)
     assert not ok
     assert "remove the limit" in log
     assert not path.exists()
@@ -231,7 +231,7 @@ def test_the_layers_filter_is_told(histogram, points):
     for way in (layer, layer.id(), given(layer), QgsProperty.fromExpression(f"'{layer.id()}'")):
         done = histogram(INPUT=way, SIZES="1", EPSILON=200)
         assert f"the layer's filter applies: {RULE}." in done.text
-        assert counts_of(done) == [[2]]
+        assert released_counts(done) == [[2]]
 
 
 def test_a_filter_in_the_name_of_a_file_is_told(histogram, tmp_path):
@@ -247,16 +247,16 @@ def test_a_selection_with_a_filter_is_told_in_one_sentence(histogram, points):
     layer.selectByExpression('"number" = 2')
     done = histogram(INPUT=given(layer, selectedFeaturesOnly=True), SIZES="1", EPSILON=200)
     assert f"; selected features only, the layer's filter applies: {RULE}." in done.text
-    assert counts_of(done) == [[1]]
+    assert released_counts(done) == [[1]]
 
 
 class Wrench:
     """A source of QGIS 3.32 or later, whose wrench has a filter; older ones lack the attribute."""
 
     def __new__(cls, layer, filter_expression):
-        made = given(layer)
-        made.filterExpression = filter_expression
-        return made
+        definition = given(layer)
+        definition.filterExpression = filter_expression
+        return definition
 
 
 def test_the_filter_of_the_run_is_told(qgis, points):
@@ -333,24 +333,24 @@ def messages(qgis):
     """Everything that reaches QGIS's own message log, which the desktop shows."""
     from qgis.core import QgsApplication
 
-    found = []
+    messages_seen = []
 
     def note(text, *_):
-        found.append(text)
+        messages_seen.append(text)
 
     QgsApplication.messageLog().messageReceived.connect(note)
-    yield found
+    yield messages_seen
     QgsApplication.messageLog().messageReceived.disconnect(note)
 
 
 def test_records_that_cannot_be_transformed_are_dropped_without_a_word(histogram, points, messages):
     """QGIS itself would name them: 'transform error when reprojecting feature with id 2'."""
-    whole = points("Point(-100 40)", crs="EPSG:4326")
+    valid = points("Point(-100 40)", crs="EPSG:4326")
     odd = points("Point(-100 40)", "Point(0 -91)", "Point(1e300 1e300)", crs="EPSG:4326")
     logs = []
-    for layer in (whole, odd):
+    for layer in (valid, odd):
         done = histogram(INPUT=layer, SIZES="1", EPSILON=200)
-        assert counts_of(done) == [[1]]
+        assert released_counts(done) == [[1]]
         lines = [re.sub(r"'points_\w+'", "LAYER", line) for line in done.log]
         logs.append([line for line in lines if "OUTPUT_RASTER" not in line])
     assert logs[0] == logs[1]
@@ -368,7 +368,7 @@ def test_the_check_of_geometries_names_nobody(histogram, points, check):
         geometryCheck=getattr(QgsFeatureRequest, check),
     )
     done = histogram(INPUT=checked, SIZES="1", EPSILON=200)
-    assert counts_of(done) == [[1]]
+    assert released_counts(done) == [[1]]
     assert "invalid" not in done.text.lower()
 
 
@@ -381,7 +381,7 @@ def test_gdal_says_nothing_about_the_points(histogram, tmp_path, capfd):
     path.with_suffix(".csvt").write_text('"WKT","Integer"\n')
     path.with_suffix(".prj").write_text(QgsCoordinateReferenceSystem(CRS).toWkt())
     done = histogram(INPUT=str(path), SIZES="1", EPSILON=200)
-    assert counts_of(done) == [[2]]
+    assert released_counts(done) == [[2]]
     assert "who" not in "".join(capfd.readouterr()) + done.text
 
 
@@ -406,8 +406,8 @@ def test_points_move_together_as_each_alone(qgis, target):
     together, alone = move(xs, ys), move._each(xs, ys)
     np.testing.assert_array_equal(together, alone)
     for odd in ODD:
-        found = move([*xs, odd[0]], [*ys, odd[1]])
-        np.testing.assert_array_equal([side[:-1] for side in found], alone)
+        moved = move([*xs, odd[0]], [*ys, odd[1]])
+        np.testing.assert_array_equal([side[:-1] for side in moved], alone)
 
 
 def test_nothing_moves_where_the_crs_is_the_same(qgis):

@@ -1,6 +1,7 @@
 """Layers come into the project with their colours and their promise."""
 
 import itertools
+import re
 
 import pytest
 from conftest import CRS, EXTENT, PLACES
@@ -84,7 +85,7 @@ def test_cells_and_pixels_are_coloured_by_what_is_drawn(loaded):
     assert vector.renderer().classAttribute() == "drawn"
     assert 2 <= len(ranges) <= 7
     assert ranges[0].lowerValue() < 0 < ranges[0].upperValue()
-    assert ranges[0].label().startswith("hardly any records: below ")
+    assert re.fullmatch(r"below [\d.,]+ records per .+", ranges[0].label())
     lower = [part.lowerValue() for part in ranges]
     assert lower == sorted(lower)
     assert [part.upperValue() for part in ranges[:-1]] == lower[1:]
@@ -105,7 +106,7 @@ def test_cells_look_as_in_a_file_of_the_library(loaded, tmp_path):
     vector, raster = loaded
     path = tmp_path / "cells.qml"
     legend = read_release(raster.source()).legend
-    path.write_text(geodp.qml_of(legend), encoding="utf-8")
+    path.write_text(geodp.style_qml(legend), encoding="utf-8")
     theirs = vector.clone()
     _, ok = theirs.loadNamedStyle(str(path))
     assert ok
@@ -195,17 +196,17 @@ def test_a_raster_without_a_style_is_styled_by_its_tags(histogram, run, project,
 def test_classes_never_shrink_to_nothing(histogram, epsilon):
     from geodp_qgis.rasters import read_release
 
-    made = read_release(histogram(EPSILON=epsilon, SIZES="3").results["OUTPUT_RASTER"])
-    bounds = [each.low for each in made.legend.classes]
+    release = read_release(histogram(EPSILON=epsilon, SIZES="3").results["OUTPUT_RASTER"])
+    bounds = [each.low for each in release.legend.classes]
     assert all(a < b for a, b in itertools.pairwise(bounds))
 
 
 def test_candidates_come_as_outlines_of_which_one_is_ticked(qgis):
     from geodp_qgis.styles.candidates import renderer
 
-    made = renderer(["2 x 2", "3 x 3"])
-    assert [category.renderState() for category in made.categories()] == [True, False]
-    assert made.classAttribute() == "candidate"
+    categories = renderer(["2 x 2", "3 x 3"])
+    assert [category.renderState() for category in categories.categories()] == [True, False]
+    assert categories.classAttribute() == "candidate"
 
 
 def test_answers_are_coloured_and_grey_where_too_little_is_known(histogram, run):
@@ -266,10 +267,10 @@ def test_any_answers_have_classes(qgis, values, limits):
     import numpy as np
     from geodp_qgis.styles.answers import breaks, renderer
 
-    found = breaks(np.array([*values, np.nan]))
-    assert found == limits or limits is None
-    if found:
-        ranges = renderer("estimate", found).ranges()
+    limits_drawn = breaks(np.array([*values, np.nan]))
+    assert limits_drawn == limits or limits is None
+    if limits_drawn:
+        ranges = renderer("estimate", limits_drawn).ranges()
         assert ranges[0].lowerValue() == min(values)
         assert ranges[-1].upperValue() == max(values)
 

@@ -14,14 +14,23 @@ SPACE = "\N{NO-BREAK SPACE}"
 
 OTHER_SENSES = {
     "A coordinate reference system is needed; choose a projected one for your region.",
+    "Cells that are fine where records crowd follow the records: guess how many there are, and the "
+    "error is foreseen.",
     "Choose the CRS of the grid, a projected one for your region.",
     "Fine where records crowd",
+    "Guess how many records there are, and the whole error is foreseen.",
+    "Ledger &name",
+    "Most ε ever to be spent on it, when it is new",
     "Most ε for a layer whose data have no name in the ledger (0: do not record it)",
+    "Says what a released raster promises, what it cost and how noisy it is.",
+    "Verify, and show what it promises…",
+    "What the histogram promises",
     "geodp cannot run in this QGIS, which lacks a part: {}",
     "how many records?",
 }
-"""Texts in which a word means something else (a part of the world, to write down, to work), or that
-would be cut in their box if they named records."""
+"""Texts in which a word means something else (a part of the world, to write down, to work), is a
+verb, or would be cut in its box.
+"""
 
 
 def words(text):
@@ -48,18 +57,20 @@ def test_german_and_french_are_there():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated_with_its_blanks(translations, language):
-    found = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
-    assert set(found) == set(translations.texts()), "run qgis_plugin/translations.py"
-    assert [text for text, translated in found.items() if not translated] == []
-    for text, translated in found.items():
+    translated_texts = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    assert set(translated_texts) == set(translations.texts()), "run qgis_plugin/translations.py"
+    assert [text for text, translated in translated_texts.items() if not translated] == []
+    for text, translated in translated_texts.items():
         assert BLANKS.findall(text) == BLANKS.findall(translated)
         assert text.count(",") == translated.count(",") or not text.startswith("privacy,")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_translation_is_much_longer_than_its_text(translations, language):
-    found = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
-    assert [text for text in found if len(found[text]) > 1.6 * len(text) + 15] == []
+    translated_texts = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    assert [
+        text for text in translated_texts if len(translated_texts[text]) > 1.6 * len(text) + 15
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -93,6 +104,17 @@ def test_lrelease_makes_the_same(translations, language, tmp_path):
     assert (tmp_path / "made.qm").read_bytes() == path.with_suffix(".qm").read_bytes()
 
 
+@pytest.mark.parametrize(("given", "ends"), [("--help", 0), ("-h", 0), ("../es", 2), ("--es", 2)])
+def test_what_is_no_language_begins_none(translations, capsys, given, ends):
+    with pytest.raises(SystemExit) as left:
+        translations.asked([given])
+    assert left.value.code == ends
+    told = capsys.readouterr()
+    assert "LANGUAGE" in told.out + told.err
+    assert translations.asked([]) == []
+    assert translations.asked(["es", "pt_BR"]) == ["es", "pt_BR"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_help_page_is_translated(language):
     ours, theirs = pages(PLUGIN / "help"), pages(PLUGIN / "help" / language)
@@ -108,8 +130,8 @@ def test_every_help_page_is_translated(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_pages_call_things_as_the_plugin_does(translations, language):
-    found = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
-    names = {words(text): words(translated) for text, translated in found.items()}
+    translated_texts = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    names = {words(text): words(translated) for text, translated in translated_texts.items()}
     theirs = pages(PLUGIN / "help" / language)
     for page, text in pages(PLUGIN / "help").items():
         for tag in ("i", "title"):
@@ -119,8 +141,8 @@ def test_help_pages_call_things_as_the_plugin_does(translations, language):
 
 
 def test_french_has_its_spaces_and_marks(translations):
-    found = translations.read(PLUGIN / "i18n" / "geodp_fr.ts")
-    texts = [*found.values(), *pages(PLUGIN / "help" / "fr").values()]
+    translated_texts = translations.read(PLUGIN / "i18n" / "geodp_fr.ts")
+    texts = [*translated_texts.values(), *pages(PLUGIN / "help" / "fr").values()]
     assert sum(f"{SPACE}:" in text for text in texts) > 100
     for text in texts:
         # What is typed so, and what Qt, Python or a browser reads, is not French.
@@ -131,17 +153,26 @@ def test_french_has_its_spaces_and_marks(translations):
         assert re.findall(r".*\w'\w.*", text) == []
 
 
-def test_french_has_one_word_for_one_thing(translations):
+def without_umlauts(text):
+    return text.lower().translate(str.maketrans("äöü", "aou"))
+
+
+@pytest.mark.parametrize(("language", "place", "ending"), [("fr", 1, 1), ("de", 2, 2)])
+def test_one_thing_has_one_word(translations, language, place, ending):
     """The table of words in the plugin's README holds wherever its words are."""
-    table = (ROOT / "qgis_plugin" / "README.md").read_text(encoding="utf-8").split("| French |")[1]
-    chosen = re.findall(r"^\| ([\w ]+) \| ([\w ]+) \|$", table, re.M)
+    readme = (ROOT / "qgis_plugin" / "README.md").read_text(encoding="utf-8")
+    table = readme.split("| French | German |")[1]
+    chosen = re.findall(r"^\| ([\w ]+) \| ([\w ]+) \| ([\w ]+) \|$", table, re.M)
     assert len(chosen) > 20
-    found = translations.read(PLUGIN / "i18n" / "geodp_fr.ts")
-    for ours, theirs in chosen:
+    known = translations.read(PLUGIN / "i18n" / f"geodp_{language}.ts")
+    for row in chosen:
+        ours, theirs = row[0], row[place]
         asked = re.compile(rf"\b{ours}s?\b", re.I)
-        here = {text: words(found[text]).lower() for text in found if asked.search(words(text))}
+        here = {
+            text: without_umlauts(words(known[text])) for text in known if asked.search(words(text))
+        }
         assert here, ours
-        stems = [word.lower()[: max(3, len(word) - 1)] for word in theirs.split()]
+        stems = [word[: max(3, len(word) - ending)] for word in without_umlauts(theirs).split()]
         others = [text for text in here if not all(stem in here[text] for stem in stems)]
         assert set(others) <= OTHER_SENSES, (ours, theirs)
 
@@ -150,11 +181,11 @@ def test_the_plugin_speaks_german(german, histogram):
     from geodp_qgis.algorithms.private_histogram import PrivateHistogram
     from qgis.core import QgsProcessingException
 
-    made = PrivateHistogram()
-    assert made.displayName() == "Privates Histogramm"
-    assert "<strong>Beispiel:</strong>" in made.shortHelpString()
-    made.initAlgorithm()
-    assert made.parameterDefinition("INPUT").description() == "Punkte (privat)"
+    algorithm = PrivateHistogram()
+    assert algorithm.displayName() == "Privates Histogramm"
+    assert "<strong>Beispiel:</strong>" in algorithm.shortHelpString()
+    algorithm.initAlgorithm()
+    assert algorithm.parameterDefinition("INPUT").description() == "Punkte (privat)"
     text = histogram(SIZES="20, 40").text
     assert "Geschützt: jeder Datensatz des Layers." in text
     assert "ε für das Zählen: 0,9" in text
@@ -166,11 +197,11 @@ def test_the_plugin_speaks_french(french, histogram):
     from geodp_qgis.algorithms.private_histogram import PrivateHistogram
     from qgis.core import QgsProcessingException
 
-    made = PrivateHistogram()
-    assert made.displayName() == "Histogramme privé"
-    assert f"<strong>Exemple{SPACE}:</strong>" in made.shortHelpString()
-    made.initAlgorithm()
-    assert made.parameterDefinition("INPUT").description() == "Points (privés)"
+    algorithm = PrivateHistogram()
+    assert algorithm.displayName() == "Histogramme privé"
+    assert f"<strong>Exemple{SPACE}:</strong>" in algorithm.shortHelpString()
+    algorithm.initAlgorithm()
+    assert algorithm.parameterDefinition("INPUT").description() == "Points (privés)"
     text = histogram(SIZES="20, 40").text
     assert f"Protégé{SPACE}: chaque enregistrement de la couche." in text
     assert "ε pour le comptage" in text

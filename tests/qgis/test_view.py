@@ -14,9 +14,9 @@ import geodp
 source, view, target = sys.argv[1:]
 geodp.open_release(source).to_geotiff(target, view=view)
 with rasterio.open(target) as image:
-    found = {"bands": numpy.nan_to_num(image.read()).tolist(), "tags": image.tags()}
-    found |= {"names": image.descriptions, "units": image.units, "kinds": image.dtypes}
-print(json.dumps(found))
+    content = {"bands": numpy.nan_to_num(image.read()).tolist(), "tags": image.tags()}
+    content |= {"names": image.descriptions, "units": image.units, "kinds": image.dtypes}
+print(json.dumps(content))
 """
 
 KINDS = {"BY": "kind", "CATEGORIES": "theft, burglary"}
@@ -75,26 +75,26 @@ CASES = (
 @pytest.mark.parametrize(("_name", "changes"), CASES)
 def test_a_view_is_the_librarys_file(town, view, library, tmp_path, _name, changes, name):
     source, ours, theirs = town(**changes), tmp_path / "ours.tif", tmp_path / "theirs.tif"
-    made = view(source, name, ours)
+    done = view(source, name, ours)
     expected = json.loads(library(WRITE, source, name, theirs))
-    found = content(ours)
-    bands, wanted = found.pop("bands"), expected.pop("bands")
-    assert found.pop("tags") == geodp_tags(expected.pop("tags"))
-    assert found == expected
+    facts = content(ours)
+    bands, wanted = facts.pop("bands"), expected.pop("bands")
+    assert facts.pop("tags") == geodp_tags(expected.pop("tags"))
+    assert facts == expected
     if name == "clamped":
         assert bands == wanted
         assert min(value for band in bands for row in band for value in row) == 0
     else:  # areas on the ground, from two versions of PROJ; pixels of trees have 32 bits
-        near = 1e-10 if set(found["kinds"]) == {"float64"} else 2.0**-23
+        near = 1e-10 if set(facts["kinds"]) == {"float64"} else 2.0**-23
         for one, other in zip(bands, wanted, strict=True):
             for row, same in zip(one, other, strict=True):
                 assert row == pytest.approx(same, rel=near)
     for suffix in (".qml", ".qmd", *([".qlr"] if "BY" in changes else [])):
         texts = [path.with_suffix(suffix).read_text(encoding="utf-8") for path in (ours, theirs)]
         assert texts[0] == texts[1].replace("theirs.tif", "ours.tif")
-    assert "the promise still holds" in made.text
-    assert ("Sums of it are too high" in made.text) == (name == "clamped")
-    assert "Differentially private with epsilon = 1" in made.text
+    assert "the promise still holds" in done.text
+    assert ("Sums of it are too high" in done.text) == (name == "clamped")
+    assert "Differentially private with epsilon = 1" in done.text
 
 
 def test_density_is_the_same_to_the_last_bit_where_the_crs_keeps_areas(
@@ -193,7 +193,7 @@ def test_a_view_is_no_release_and_a_full_disk_leaves_none(town, view, run, tmp_p
         extra = {"OUTPUT_HTML": "TEMPORARY_OUTPUT"} if name == "about" else {}
         with pytest.raises(QgsProcessingException, match="holds a view"):
             run(name, INPUT=str(path), **extra)
-    there = sorted(tmp_path.iterdir())
+    files = sorted(tmp_path.iterdir())
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (900, before[1]))
     try:
@@ -201,7 +201,7 @@ def test_a_view_is_no_release_and_a_full_disk_leaves_none(town, view, run, tmp_p
             view(source, "density", tmp_path / "other.tif")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert sorted(tmp_path.iterdir()) == there
+    assert sorted(tmp_path.iterdir()) == files
 
 
 DEGREES = """
@@ -209,8 +209,8 @@ import sys
 import geodp
 
 globe = geodp.Domain((-125, 25, -65, 50), "EPSG:4326", allow_geographic=True)
-made = geodp.release(([], []), globe, epsilon=1, cells=geodp.Regular(sizes=[2]))
-made.to_geotiff(sys.argv[1])
+release = geodp.release(([], []), globe, epsilon=1, cells=geodp.Regular(sizes=[2]))
+release.to_geotiff(sys.argv[1])
 """
 
 

@@ -54,7 +54,7 @@ import json, sys
 import geodp
 from geodp.core.regions import coverage
 
-coverage._HALVINGS = 6
+coverage.HALVINGS = 6
 bounds, crs = (-2400000, 200000, 2300000, 3200000), "EPSG:5070"
 digests = [geodp.Domain(bounds, crs, within=path).within.digest for path in sys.argv[1:]]
 print(json.dumps(digests))
@@ -80,14 +80,14 @@ def support(qgis, monkeypatch):
     from geodp_qgis.vendor.geodp.core.regions import coverage
     from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeedback, QgsRasterLayer
 
-    monkeypatch.setattr(coverage, "_HALVINGS", 6)
+    monkeypatch.setattr(coverage, "HALVINGS", 6)
     crs = QgsCoordinateReferenceSystem(CRS)
     domain = geodp.Domain(BOUNDS, crs_facts(crs))
 
     def go(path):
-        given = weights.weights_of(QgsRasterLayer(str(path), "weights"))
+        given = weights.layer_weights(QgsRasterLayer(str(path), "weights"))
         with gdal_quiet():
-            return weights.support_of(given, domain, crs, QgsProcessingFeedback())
+            return weights.weights_support(given, domain, crs, QgsProcessingFeedback())
 
     yield go
     weights._last.clear()
@@ -104,10 +104,10 @@ def test_large_rasters_are_read_in_strips(support, rasters, monkeypatch):
     from geodp_qgis.vendor.geodp.core.regions import weights as core_weights
     from geodp_qgis.weights import _last
 
-    whole = support(rasters / "fine.tif")
+    at_once = support(rasters / "fine.tif")
     _last.clear()
-    monkeypatch.setattr(core_weights, "_STRIP", 1 << 16)
-    assert support(rasters / "fine.tif") == whole
+    monkeypatch.setattr(core_weights, "STRIP", 1 << 16)
+    assert support(rasters / "fine.tif") == at_once
 
 
 def test_a_raster_that_changed_is_read_anew(support, rasters, tmp_path):
@@ -125,19 +125,19 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, rasters, cells):
     from geodp_qgis.rasters import read_release
 
     path = str(rasters / "degrees.tif")
-    made = histogram(SEED=7, CELLS=cells, WITHIN_RASTER=path).results["OUTPUT_RASTER"]
+    raster = histogram(SEED=7, CELLS=cells, WITHIN_RASTER=path).results["OUTPUT_RASTER"]
     options = {"seed": 7, "epsilon": 1, "within": path, "cells": ("regular", "adaptive")[cells]}
     answer = library(RELEASE, SAMPLE / "us_places.gpkg", "", json.dumps(options))
-    expected, found = json.loads(answer), read_release(made)
-    assert found.counts.tolist() == expected["counts"]
-    assert geodp.tags_of(found) == expected["tags"]
+    expected, release = json.loads(answer), read_release(raster)
+    assert release.counts.tolist() == expected["counts"]
+    assert geodp.release_tags(release) == expected["tags"]
     assert "GEODP_WITHIN" in expected["tags"]
 
 
 def test_plans_and_candidates_know_it(run, rasters):
     frame = {"EXTENT": EXTENT, "CRS": CRS, "WITHIN_RASTER": str(rasters / "small.tif")}
-    made = run("candidategrids", SIZES="10", OUTPUT="TEMPORARY_OUTPUT", **frame)
-    assert 0 < made.results["OUTPUT"].featureCount() < 30
+    done = run("candidategrids", SIZES="10", OUTPUT="TEMPORARY_OUTPUT", **frame)
+    assert 0 < done.results["OUTPUT"].featureCount() < 30
     run("plan", SIZES="10", OUTPUT_HTML="TEMPORARY_OUTPUT", **frame)
 
 
@@ -165,14 +165,14 @@ def test_bad_rasters_are_refused_in_a_sentence(histogram, rasters, name, others,
 
 def test_a_service_is_no_raster_of_weights(qgis):
     from geodp_qgis.library import geodp
-    from geodp_qgis.weights import weights_of
+    from geodp_qgis.weights import layer_weights
     from qgis.core import QgsRasterLayer
 
     tiles = QgsRasterLayer("type=xyz&url=file:///nowhere/{z}/{x}/{y}.png", "tiles", "wms")
     with pytest.raises(geodp.InputError, match="must be a file, not a service"):
-        weights_of(tiles)
+        layer_weights(tiles)
     with pytest.raises(geodp.InputError, match="cannot be opened"):
-        weights_of(None)
+        layer_weights(None)
 
 
 def test_a_raster_that_is_cut_short_is_refused(histogram, rasters, tmp_path):
@@ -196,10 +196,10 @@ def test_the_dock_takes_either(qgis, project, rasters):
     project.addMapLayers([people, land])
     for layer, name in ((people, "within_raster"), (land, "within"), (None, "within")):
         asked.within.setLayer(layer)
-        found = asked.answers()
+        answers = asked.answers()
         names = {"within": "", "within_raster": ""}
         names[name] = "" if layer is None else layer.id()
-        assert {each: found[each] for each in names} == names
+        assert {each: answers[each] for each in names} == names
     asked.extent.leave()
     asked.deleteLater()
     canvas.deleteLater()

@@ -93,13 +93,13 @@ class TutorialSteps:
         self.action("geodp:privatemap").trigger()
 
     def ask(self):
-        """What *Ask how many there are in districts* does once it is filled in."""
+        """Do what *Ask how many there are in districts* does once it is filled in."""
         import processing
 
         raster, states = self.layer("counts").source(), self.layer("us_districts").id()
         given = {"INPUT": raster, "REGIONS": states, "OUTPUT": "TEMPORARY_OUTPUT"}
-        made = processing.runAndLoadResults("geodp:query", given)
-        self._show_alone(lambda layer: layer.id() == made["OUTPUT"])
+        results = processing.runAndLoadResults("geodp:query", given)
+        self._show_alone(lambda layer: layer.id() == results["OUTPUT"])
 
     def shoot_answers(self):
         self.shoot(iface.mainWindow(), "tutorial-3")

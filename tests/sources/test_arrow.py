@@ -170,7 +170,7 @@ def test_what_fails_later_says_nothing_of_rows():
     [
         ({"east": [[1.0]], "north": [1.0]}, TABLE, "x and y must be columns of numbers"),
         ({"x": [1.0], "north": [1.0]}, TABLE, "there is no 'east'"),
-        ({"Ann": [1.0], "Bob": [1.0]}, TABLE, "not told, since none was asked for"),
+        ({"Ann": [1.0], "Bob": [1.0]}, TABLE, "not told, since they may be"),
         ({"east": [1.0], "north": [1.0]}, {}, "a table must have a column that says"),
         ({"east": [1.0], "north": [1.0]}, {**TABLE, "layer": "a"}, "a layer belongs to a file"),
     ],
@@ -198,3 +198,12 @@ def test_a_lazy_table_is_refused_without_asking_it_for_anything():
 
     with pytest.raises(geodp.InputError, match="got LazyFrame: make a DataFrame of it"):
         geodp.read_points(LazyFrame(), x="x", y="y", crs="EPSG:5070")
+
+
+def test_a_reader_that_another_source_has_read_is_refused():
+    """It would be empty, and epsilon would buy noise."""
+    reader = pa.table({"east": [1.0], "north": [1.0]}).to_reader()
+    first = geodp.read_points(reader, **TABLE)
+    geodp.release(first, DOMAIN, epsilon=1, cells="regular")
+    with pytest.raises(geodp.InputError, match="can be read once; this one was"):
+        geodp.release(geodp.read_points(reader, **TABLE), DOMAIN, epsilon=1, cells="regular")

@@ -135,7 +135,7 @@ def test_a_long_file_is_cut_into_several_tasks(client, tmp_path, monkeypatch):
     path = tmp_path / "one.parquet"
     POINTS.to_parquet(path, row_group_size=300)
     assert len(geodp.read_points(path).pieces()) == 1
-    monkeypatch.setattr(parquet, "_PIECE_BYTES", 20_000)
+    monkeypatch.setattr(parquet, "PIECE_BYTES", 20_000)
     cut = geodp.read_points(path).pieces()
     assert 3 < len(cut) < 14
     assert [group for piece in cut for group in piece.groups] == list(range(14))

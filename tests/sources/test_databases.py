@@ -75,7 +75,7 @@ QUERIES = [
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("people", [{}, PEOPLE, TREE, {**TREE, **PEOPLE}])
 def test_postgis_gives_the_same_release(postgis, query, people, monkeypatch):
-    monkeypatch.setattr(databases, "_FETCH", 700)
+    monkeypatch.setattr(databases, "FETCH", 700)
     assert same(released(postgis, **query, **people), released(POINTS, **people))
 
 
@@ -115,7 +115,7 @@ def test_postgis_reprojects_by_the_declared_srid(postgis):
 
 
 def test_postgis_comes_in_batches_from_a_cursor_on_the_server(postgis, monkeypatch):
-    monkeypatch.setattr(databases, "_FETCH", 300)
+    monkeypatch.setattr(databases, "FETCH", 300)
     blocks = read_blocks(postgis, query="SELECT geom FROM people")
     first = next(blocks)
     assert len(first[0]) == 300

@@ -15,6 +15,7 @@ GRID = [geodp.Grid(DOMAIN, (4, 5))]
 WHERE = {"x": "east", "y": "north", "crs": CRS}
 KINDS = {
     "a decimal comma, semicolons": (",", ";", {"decimal": ","}),
+    "a decimal point, semicolons": (".", ";", {"decimal": "."}),
     "a decimal comma, tabs": (",", "\t", {"decimal": ",", "separator": "\t"}),
     "a decimal point, bars": (".", "|", {"separator": "|"}),
     "a decimal comma, bars": (",", "|", {"decimal": ",", "separator": "|"}),
@@ -52,9 +53,15 @@ def test_marks_that_are_said_are_read(kind, table, true):
     assert people.counts.sum() == pytest.approx(true.sum(), abs=0.1)
 
 
-def test_a_decimal_comma_that_is_not_said_leaves_an_empty_map(table):
-    """By design without a word; `geodp check` says it."""
-    source = geodp.read_points(table(",", ";"), **WHERE)
+@pytest.mark.parametrize("options", [{}, {"separator": ";"}])
+def test_beside_semicolons_the_decimal_mark_is_said_and_not_guessed(options, table):
+    with pytest.raises(geodp.InputError, match="pass `decimal`, ',' for a comma"):
+        counts(geodp.read_points(table(",", ";"), **WHERE, **options))
+
+
+def test_a_wrong_decimal_mark_leaves_an_empty_map(table):
+    """By design without a word, since values are private; `geodp check` says it."""
+    source = geodp.read_points(table(",", ";"), **WHERE, decimal=".")
     assert counts(source).counts.sum() == 0
 
 

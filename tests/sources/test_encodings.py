@@ -19,7 +19,7 @@ from geodp.cli import main
 from geodp.sources.dates import formatted_times
 from geodp.sources.encodings import LIKELY, checked_encoding, in_utf8
 
-WHERE = {"x": "Länge", "y": "Höhe", "crs": CRS}
+WHERE = {"x": "Länge", "y": "Höhe", "crs": CRS, "decimal": "."}
 KINDS = geodp.Categories("Straße", ["Köln", "Århus"], other="andere")
 ROWS = [(1, 1, "Köln"), (2, 2, "Århus"), (3, 3, "Köln"), (4, 4, "x")]
 
@@ -104,8 +104,8 @@ def test_nothing_is_said_of_a_first_line_that_may_be_a_record(path, first):
     path.write_bytes(first + b"\n")
     with pytest.raises(geodp.InputError) as refused:
         counts(path, None, x="Länge", y="Höhe")
-    assert str(refused.value).endswith("there is no 'Länge': the columns are not told, since none "
-        "was asked for and they may be a record: name them in a header line.")  # fmt: skip
+    assert str(refused.value).endswith("there is no 'Länge': the columns are not told, since they "
+        "may be a record where there is no header line: look them up.")  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_weekdays_are_those_of_the_calendar(day, start, steps):
     expected = [place for place, span in enumerate(spans) if day.weekday() in span] or [-1]
     values = np.array([day, "NaT"], dtype="M8[s]")
     assert field.place(values).tolist() == [*expected, -1]
-    assert type(field).of_facts(field.to_facts()) == field
+    assert type(field).from_facts(field.to_facts()) == field
 
 
 def test_weeks_longer_than_one_are_refused():
@@ -256,7 +256,18 @@ def test_weeks_longer_than_one_are_refused():
 def test_the_command_line_says_the_same(path, tmp_path):
     path.write_bytes("Länge;Höhe;Tag\n1;1;31.12.2023\n2;2;1.1.2024\n".encode("cp1252"))
     bounds = ["--bounds", *map(str, DOMAIN.bounds), "--crs", CRS]
-    words = [str(path), "--x", "Länge", "--y", "Höhe", "--points-crs", CRS, *bounds]
+    words = [
+        str(path),
+        "--x",
+        "Länge",
+        "--y",
+        "Höhe",
+        "--points-crs",
+        CRS,
+        "--decimal",
+        ".",
+        *bounds,
+    ]
     groups = ["--by", "Tag", "--breaks", "Mon,Sat,Mon"]
     printed = CliRunner().invoke(main, ["check", str(path)]).output
     assert "The first line is not in UTF-8: say what it is in with --encoding" in printed

@@ -88,7 +88,7 @@ def test_a_first_record_that_begins_with_letters_is_not_told_either(tmp_path, pe
         (pd.read_csv(path), table),
         (gpd.GeoDataFrame(pd.read_csv(path), geometry=geometry), {} if person else table),
     ):
-        with pytest.raises(geodp.InputError, match="they may be a record: name them") as refused:
+        with pytest.raises(geodp.InputError, match="they may be a record where") as refused:
             counted(geodp.read_points(points, **where), protect=protect)
         assert "N52" not in str(refused.value)
         assert "asthma" not in str(refused.value)

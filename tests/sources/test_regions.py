@@ -96,7 +96,7 @@ def test_wiggly_polygons_are_tested_in_parts(monkeypatch):
     shapes = blobs(5, 4)
     workload = Workload.from_geodataframe(gpd.GeoSeries(shapes, crs="EPSG:5070"), FRAME)
     x, y = np.random.default_rng(1).uniform((0, 0), (100, 80), (5000, 2)).T
-    monkeypatch.setattr(geodp.core.regions.locator, "_MAX_TESTS", 50)
+    monkeypatch.setattr(geodp.core.regions.locator, "MAX_TESTS", 50)
     tally = Tally(Plan((Grid(FRAME, (3, 3)),), workload))
     tally.add(x, y)
     assert tally.inside().tolist() == [int(shapely.contains_xy(s, x, y).sum()) for s in shapes]
@@ -417,3 +417,13 @@ def test_densities_are_of_what_lies_in_the_domain(counted):
     assert answers.density[0] == pytest.approx(answers.estimate[0] / area)
     assert answers.density_low[0] == pytest.approx(answers.ci_low[0] / area)
     assert answers.density_high[0] == pytest.approx(answers.ci_high[0] / area)
+
+
+def test_a_boundary_of_points_is_refused():
+    """They may be those that are protected, and would be drawn on the map."""
+    points = gpd.GeoSeries(
+        [shapely.Point(1, 2), shapely.LineString([(0, 0), (1, 1)])], crs=US.crs.name
+    )
+    with pytest.raises(InputError, match="polygons or lines; this layer holds something else"):
+        read_boundary(points, US)
+    assert len(read_boundary(points[1:], US)) == 1

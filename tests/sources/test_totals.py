@@ -23,7 +23,7 @@ GRID = geodp.Grid(FRAME, (4, 5))
 
 def release_with(counts: np.ndarray, scale: Fraction = Fraction(1)) -> geodp.Release:
     released = geodp.release(([], []), cells=geodp.Regular(GRID), epsilon=1, force=True)
-    return replace(released, measurements=Measurements.of_counts(counts, scale))
+    return replace(released, measurements=Measurements.from_counts(counts, scale))
 
 
 @pytest.fixture(scope="module")

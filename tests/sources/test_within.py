@@ -23,7 +23,7 @@ LOW = shapely.box(-10_000, -10_000, 50_000, 20_000)
 @pytest.fixture(autouse=True)
 def _fewer_pixels(monkeypatch):
     """Take 256 × 256 pixels, so that tests are quick."""
-    monkeypatch.setattr(coverage, "_HALVINGS", 6)
+    monkeypatch.setattr(coverage, "HALVINGS", 6)
 
 
 def domain(within, bounds=BOUNDS, crs="EPSG:5070"):
@@ -127,7 +127,7 @@ def test_fine_rasters_are_averaged_and_no_data_counts_as_zero(tmp_path):
 @pytest.mark.parametrize("size", [1640, 1643, 1646])
 def test_a_raster_alike_all_over_weighs_alike_up_to_the_edges(tmp_path, monkeypatch, size):
     """Blocks that are averaged must not reach beyond what was read and still be in the domain."""
-    monkeypatch.setattr(coverage, "_HALVINGS", 4)
+    monkeypatch.setattr(coverage, "HALVINGS", 4)
     values = np.full((size, size), 10, dtype=np.uint8)
     wide = (-10_000.0, -10_000.0, 50_000.0, 50_000.0)
     support = domain(raster(tmp_path / "wide.tif", values, wide)).within

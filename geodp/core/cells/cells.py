@@ -111,7 +111,7 @@ class Cells(ABC):
 
     @classmethod
     @abstractmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> Cells:
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> Cells:
         """Make the cells again from what :meth:`to_facts` gave.
 
         Parameters
@@ -194,7 +194,7 @@ def no_raster() -> InputError:
     """Return the error about a raster of cells that no pixels show exactly."""
     return InputError(
         "a raster needs cells whose edges are edges of pixels; these cells are polygons: write "
-        "them as a vector layer."
+        "them as a vector layer, such as .gpkg."
     )
 
 

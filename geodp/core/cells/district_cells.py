@@ -137,9 +137,9 @@ class DistrictCells(Cells):
         }
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictCells:
-        districts = districts_of_facts(facts["districts"], most)
-        return cls(districts, domain, levels_of_facts(facts["levels"]))
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictCells:
+        districts = districts_from_facts(facts["districts"], most)
+        return cls(districts, domain, levels_from_facts(facts["levels"]))
 
     @staticmethod
     def candidate(layout: Any, domain: Domain) -> Any:
@@ -190,13 +190,13 @@ def level_facts(levels: Levels) -> list[list[Any]]:
     return [list(levels.names), [list(path) for path in levels.paths]]
 
 
-def levels_of_facts(facts: list[list[Any]]) -> Levels:
+def levels_from_facts(facts: list[list[Any]]) -> Levels:
     """Make levels again from what :func:`level_facts` gave."""
     names, paths = facts
     return Levels(names, [tuple(map(str, path)) for path in paths])
 
 
-def districts_of_facts(facts: dict[str, Any], most: int) -> DistrictMap:
+def districts_from_facts(facts: dict[str, Any], most: int) -> DistrictMap:
     """Make a layer again from what :func:`district_facts` gave, of so many districts at most."""
     lengths, owners = (np.array(facts[name], dtype=np.int64) for name in ("rings", "owners"))
     if len(owners) != len(lengths) or (lengths < 3).any() or len(facts["ids"]) > most:

@@ -23,11 +23,11 @@ from ..space.levels import Levels
 from .cells import Cells
 from .district_cells import (
     district_facts,
-    districts_of_facts,
+    districts_from_facts,
     joined_polygons,
     level_columns,
     level_facts,
-    levels_of_facts,
+    levels_from_facts,
 )
 
 
@@ -191,10 +191,10 @@ class DistrictTreeCells(Cells):
         }
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictTreeCells:
-        districts = districts_of_facts(facts["districts"], most)
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> DistrictTreeCells:
+        districts = districts_from_facts(facts["districts"], most)
         resolution = float(facts["resolution"])
-        levels = levels_of_facts(facts["levels"]) if "levels" in facts else None
+        levels = levels_from_facts(facts["levels"]) if "levels" in facts else None
         halvings = int(facts["halvings"])
         frame = DistrictFrame(districts, domain, halvings, resolution=resolution, levels=levels)
         return cls(DistrictTree.from_text(str(facts["tree"]), frame, most))

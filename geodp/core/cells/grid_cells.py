@@ -29,7 +29,7 @@ class GridCells(Cells):
 
     kind: ClassVar[str] = "regular"
     format: ClassVar[str] = "2"
-    candidate = staticmethod(Grid.of_layout)
+    candidate = staticmethod(Grid.from_layout)
     grid: Grid
 
     def __init__(self, grid: Grid) -> None:
@@ -92,9 +92,9 @@ class GridCells(Cells):
         return {"grid": self.grid.layout}
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> GridCells:
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> GridCells:
         del most  # a grid takes no more memory than its file
-        return cls(Grid.of_layout(facts["grid"], domain))
+        return cls(Grid.from_layout(facts["grid"], domain))
 
 
 class GridCellOverlap(Overlap):

@@ -132,7 +132,7 @@ class H3Cells(Cells):
         }
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> H3Cells:
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> H3Cells:
         resolution, corners = facts["resolution"], np.array(facts["corners"], dtype=np.int64)
         if type(resolution) is not int or not 0 <= resolution <= _FINEST:
             raise ValueError("a resolution that H3 has not")

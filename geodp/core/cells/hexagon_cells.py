@@ -121,7 +121,7 @@ class HexagonCells(Cells):
         return {"side": self.hexagons.side}
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> HexagonCells:
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> HexagonCells:
         hexagons = HexagonGrid(domain, float(facts["side"]))
         if len(hexagons) > most:
             raise ValueError("more hexagons than the file can hold")

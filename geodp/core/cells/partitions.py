@@ -28,7 +28,7 @@ from ..common.errors import InputError
 from ..common.phrases import Number, Phrase
 from ..common.types import Bools, Floats, Ints, freeze
 from ..regions.outlines import dissolved
-from ..regions.overlap import Objects, Overlap, Weight
+from ..regions.overlap import Objects, Overlap, Weight, share_sums
 from ..regions.polygons import Polygons
 from ..regions.strips import Strips
 from ..regions.validity import in_parts
@@ -277,12 +277,8 @@ class CutShares(Overlap):
         return np.asarray(np.clip(np.rint(share * WHOLE), 0, WHOLE), dtype=np.int64)
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
-        # Two limbs keep the products of shares and counts inside 64 bits.
-        held = np.asarray(counts)[self.cell].astype(np.int64)
-        high, low = np.zeros((2, self.count), dtype=np.int64)
-        np.add.at(high, self.region, self.share * (held >> 16))
-        np.add.at(low, self.region, self.share * (held & 0xFFFF))
-        summed = (high.astype(object) << 16) + low.astype(object)
+        held = np.asarray(counts)[self.cell]
+        summed = share_sums(self.region, self.share, held, self.count)
         return np.asarray(summed << FRACTION_BITS, dtype=object)
 
     def responses_of_sums(self, sums: Any) -> Objects:

@@ -29,7 +29,7 @@ class TreeCells(Cells):
 
     kind: ClassVar[str] = "adaptive"
     format: ClassVar[str] = "3"
-    candidate = staticmethod(Frame.of_layout)
+    candidate = staticmethod(Frame.from_layout)
     tree: Tree
 
     def __init__(self, tree: Tree) -> None:
@@ -105,6 +105,6 @@ class TreeCells(Cells):
         return {"frame": self.tree.frame.layout, "tree": self.tree.to_text()}
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> TreeCells:
-        frame = Frame.of_layout(facts["frame"], domain)
+    def from_facts(cls, facts: dict[str, Any], domain: Domain, most: int) -> TreeCells:
+        frame = Frame.from_layout(facts["frame"], domain)
         return cls(Tree.from_text(str(facts["tree"]), frame, most))

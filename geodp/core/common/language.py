@@ -76,14 +76,14 @@ class Language:
 ENGLISH = Language()
 
 
-def language_of(code: object) -> Language:
+def language_by_code(code: object) -> Language:
     """Return the language of a code.
 
     Examples
     --------
-    >>> language_of("de").say(Phrase("{1} × {2} cells", Number("2"), Number("4")))
+    >>> language_by_code("de").say(Phrase("{1} × {2} cells", Number("2"), Number("4")))
     '2 × 4 Zellen'
-    >>> language_of("xx")
+    >>> language_by_code("xx")
     Traceback (most recent call last):
         ...
     geodp.core.common.errors.InputError: the language must be one of en, de, fr; got 'xx'.

@@ -1,10 +1,11 @@
-"""Name the arrays that modules pass to each other, make them read-only, and check numbers."""
+"""Name the types that modules pass to each other, make arrays read-only, and check numbers."""
 
 from __future__ import annotations
 
 import math
+import os
 from numbers import Real
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,14 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 SignedInts = npt.NDArray[np.signedinteger[Any]]
+
+Bounds = tuple[float, float, float, float]
+"""Lower and upper ends of a rectangle: ``xmin, ymin, xmax, ymax``."""
+
+Columns = dict[str, npt.NDArray[Any]]
+"""Columns of a table by their names."""
+
+PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 

@@ -38,9 +38,14 @@ class CellPlan:
         return self.cells.domain
 
     @property
+    def length(self) -> int:
+        """Return the number of counts."""
+        return len(self.cells.supported)
+
+    @property
     def size(self) -> int:
         """Return the bytes that the counts take."""
-        return 8 * len(self.cells.supported)
+        return 8 * self.length
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in the domain."""
@@ -63,14 +68,15 @@ class CountsByCell(SingleTally):
     Parameters
     ----------
     plan : object
-        What to count: it has ``cells`` and a ``domain``.
-    counts : ndarray of int
-        Counts so far, one for each cell.
+        What to count: it has ``cells``, a ``domain``, and ``places`` of points.
+    counts : ndarray of int, optional
+        Counts so far, one for each cell; by default none.
     """
 
-    def __init__(self, plan: Any, counts: Ints) -> None:
+    def __init__(self, plan: Any, counts: Ints | None = None) -> None:
         super().__init__()
-        self.plan, self._counts = plan, counts
+        self.plan = plan
+        self._counts = np.zeros(plan.length, dtype=np.int64) if counts is None else counts
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.plan, self._counts)
@@ -79,6 +85,11 @@ class CountsByCell(SingleTally):
     def total(self) -> int:
         """Return the number of points in all cells."""
         return int(self._counts.sum())
+
+    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
+        """Find the cells of those points that are in any, and which these are."""
+        located: tuple[npt.NDArray[Any], Bools] = self.plan.places(x, y)
+        return located
 
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
         """Count points that were located, each as so many units."""
@@ -111,17 +122,8 @@ class CellTally(CountsByCell):
         What to count.
     """
 
-    def __init__(self, plan: CellPlan, counts: Ints | None = None) -> None:
-        size = len(plan.cells.supported)
-        super().__init__(plan, np.zeros(size, dtype=np.int64) if counts is None else counts)
-
     def on(self, cells: HexagonCells | H3Cells) -> Ints:
         """Return true counts of all cells, those where no records can be among them."""
         if cells != self.plan.cells:
             raise InputError("a tally knows the counts of the cells that were planned alone.")
         return self._counts
-
-    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools | None]:
-        """Find the cells of those points that are inside, and which these are."""
-        located: tuple[npt.NDArray[Any], Bools] = self.plan.places(x, y)
-        return located

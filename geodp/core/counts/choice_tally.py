@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import InitVar, dataclass, field
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
@@ -32,23 +31,29 @@ class ChoicePlan:
 
     A plan that is sent to another process is made again there once, and is the very same one when
     it comes back: the kernel asks for counts by the candidates of the plan that it was made for.
+
+    Attributes
+    ----------
+    region_plan : Plan
+        Counts in regions, and on the grid of the sketch. It is there from the start: threads that
+        made it when they first need it might make several, whose tallies cannot be added.
     """
 
     partitions: tuple[Partition, ...]
     workload: Workload
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    regions: InitVar[Plan | None] = None
+    region_plan: Plan = field(init=False)
     groups: ClassVar[None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, regions: Plan | None) -> None:
+        if regions is None:
+            regions = Plan((Grid(self.domain, (1, 1)),), self.workload)
+        object.__setattr__(self, "region_plan", regions)
         _PLANS[self.name] = self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _plan_named, (self.name, self.partitions, self.workload, self.region_plan)
-
-    @cached_property
-    def region_plan(self) -> Plan:
-        """Return counts in regions, and on the grid of the sketch."""
-        return Plan((Grid(self.domain, (1, 1)),), self.workload)
 
     @property
     def domain(self) -> Domain:
@@ -80,8 +85,7 @@ def _plan_named(
     with _MAKING:
         plan = _PLANS.get(name)
         if plan is None:
-            plan = ChoicePlan(partitions, workload, name)
-            plan.__dict__["region_plan"] = region_plan  # which has a name of its own, too
+            plan = ChoicePlan(partitions, workload, name, region_plan)
         return plan
 
 

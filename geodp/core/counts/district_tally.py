@@ -34,9 +34,14 @@ class DistrictPlan:
         return self.cells.domain
 
     @property
+    def length(self) -> int:
+        """Return the number of counts."""
+        return len(self.cells)
+
+    @property
     def size(self) -> int:
         """Return the bytes that the counts take."""
-        return 8 * len(self.cells)
+        return 8 * self.length
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in a district, and where records can be."""
@@ -65,19 +70,10 @@ class DistrictTally(CountsByCell):
         What to count.
     """
 
-    def __init__(self, plan: DistrictPlan, counts: Ints | None = None) -> None:
-        size = len(plan.cells)
-        super().__init__(plan, np.zeros(size, dtype=np.int64) if counts is None else counts)
-
     @property
     def frame(self) -> Levels:
         """Return the public tree whose nodes are counted."""
         return self.plan.cells.levels  # type: ignore[no-any-return]
-
-    def locate(self, x: Floats, y: Floats) -> tuple[npt.NDArray[np.int32], Bools | None]:
-        """Find the districts of those points that are in one, and which these are."""
-        located: tuple[npt.NDArray[np.int32], Bools] = self.plan.places(x, y)
-        return located
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Do nothing: all counts are there."""

@@ -18,7 +18,7 @@ from ..districts.district_frame import DistrictFrame
 from ..space.domain import Domain
 from .node_tally import NodeTally
 
-_WAIT = 1 << 22
+WAIT = 1 << 22
 """Codes that wait before they are counted."""
 
 _SIZE = 1 << 20
@@ -99,7 +99,7 @@ class DistrictTreeTally(NodeTally):
             self._sums = None
             self._waiting.append((cells, units))
             self._waits += len(cells)
-            if self._waits > max(_WAIT, len(self._codes)):
+            if self._waits > max(WAIT, len(self._codes)):
                 self._count()
 
     def _count(self) -> None:

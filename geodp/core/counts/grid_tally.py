@@ -30,7 +30,7 @@ from ..space.grid import Grid, checked_candidates, in_domain
 from ..space.lookup import CellCodes, Lookup
 from .single_tally import BLOCK, SingleTally
 
-_GATHER = 1 << 21
+GATHER = 1 << 21
 """Points counted at once; larger than most lattices, so that adding lattices up costs little."""
 
 _MOST_GATHERED = 1 << 26
@@ -39,7 +39,7 @@ _MOST_GATHERED = 1 << 26
 _PACK = 8
 """Lattices looked up at once: eight numbers of 32 bits are the most that is copied in one step."""
 
-_LATTICE_CELLS = 1 << 22
+LATTICE_CELLS = 1 << 22
 
 _JOINED_CELLS = 1 << 21
 """Grids are counted on one lattice with the lines of all, while it has no more cells than this."""
@@ -162,7 +162,7 @@ class Plan:
     def tally(self, beside: int = 1) -> Tally:
         """Return a new tally, which has counted nothing yet: one of so many beside each other."""
         lattices = len(self.grid_lattices + self.region_lattices)
-        return Tally(self, min(_GATHER, _MOST_GATHERED // (beside * lattices)))
+        return Tally(self, min(GATHER, _MOST_GATHERED // (beside * lattices)))
 
 
 _PLANS: WeakValueDictionary[str, Plan] = WeakValueDictionary()
@@ -203,7 +203,7 @@ class Tally(SingleTally):
            [0, 1]])
     """
 
-    def __init__(self, plan: Plan, gather: int = _GATHER) -> None:
+    def __init__(self, plan: Plan, gather: int = GATHER) -> None:
         super().__init__()
         self.plan = plan
         self._lattices = plan.grid_lattices + plan.region_lattices
@@ -389,6 +389,6 @@ def _box_lattices(workload: Workload) -> list[CountLattice]:
             )
             for part in np.array_split(workload.boxes, groups)
         ]
-        if max(np.prod(lattice.shape) for lattice in lattices) <= _LATTICE_CELLS:
+        if max(np.prod(lattice.shape) for lattice in lattices) <= LATTICE_CELLS:
             return lattices
         groups *= 2

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..records.contribution import BoundedRecords, Columns
+from ..records.contribution import BoundedRecords, RecordColumns
 from ..records.places import PlacedRecords
 from .counting import Countable, Counting, FixedCountable
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_JOIN = 1 << 16
+JOIN = 1 << 16
 """Points counted at once, at least: smaller blocks are joined."""
 
 
-def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -> Counting:
+def tally_stream(places: Iterable[RecordColumns], plan: Countable, threads: int = 0) -> Counting:
     """Count everything in a stream.
 
     Parameters
@@ -56,7 +56,7 @@ def tally_stream(places: Iterable[Columns], plan: Countable, threads: int = 0) -
     return tally
 
 
-def _threaded(blocks: Iterable[Columns], tally: Counting, threads: int) -> None:
+def _threaded(blocks: Iterable[RecordColumns], tally: Counting, threads: int) -> None:
     from concurrent.futures import ThreadPoolExecutor  # late: it takes long to import
 
     free = Semaphore(2 * threads)
@@ -71,16 +71,16 @@ def _threaded(blocks: Iterable[Columns], tally: Counting, threads: int) -> None:
         job.result()
 
 
-def _add(free: Semaphore, tally: Counting, place: Columns) -> None:
+def _add(free: Semaphore, tally: Counting, place: RecordColumns) -> None:
     try:
         tally.add(*place)
     finally:
         free.release()
 
 
-def joined(places: Iterable[Columns], size: int = _JOIN) -> Iterator[Columns]:
+def joined(places: Iterable[RecordColumns], size: int = JOIN) -> Iterator[RecordColumns]:
     """Join blocks until they hold at least ``size`` points; the last may hold fewer."""
-    waiting: list[Columns] = []
+    waiting: list[RecordColumns] = []
     held = 0
     for place in places:
         waiting.append(place)
@@ -92,13 +92,13 @@ def joined(places: Iterable[Columns], size: int = _JOIN) -> Iterator[Columns]:
         yield _concatenated(waiting)
 
 
-def _concatenated(parts: list[Columns]) -> Columns:
+def _concatenated(parts: list[RecordColumns]) -> RecordColumns:
     if len(parts) == 1:
         return parts[0]
     return tuple(map(np.concatenate, zip(*parts)))
 
 
-def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[Columns]:
+def without_ids(blocks: Iterable[tuple[Any, ...]]) -> Iterator[RecordColumns]:
     """Return coordinates, and groups where there are any."""
     for x, y, _, *group in blocks:
         yield (x, y, *(part for part in group if part is not None))

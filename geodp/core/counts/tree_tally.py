@@ -30,26 +30,26 @@ from .node_counts import LatticeCounts, SortedCounts, Sums, Worth, by_four, midd
 from .node_tally import NodeTally
 from .single_tally import BLOCK
 
-_TILE_BITS = 20
+TILE_BITS = 20
 """Base cells of one tile: 2**20, of which at most 64 make a base lattice."""
 
-_WAIT = 1 << 21
+WAIT = 1 << 21
 """Points that are not dealt out to tiles."""
 
-_LIST = 1 << 20
+LIST = 1 << 20
 """Codes in the list of one tile (4 MiB): as many as it has cells, each of which is looked at when
 they are counted."""
 
 _PAGE = 1 << 21
 """Bytes of the large pages in which systems may give out memory."""
 
-_MANY = 1 << 19
+MANY = 1 << 19
 """Codes of one tile that are counted in the end, when no more come."""
 
-_SHORT = 1 << 16
+SHORT = 1 << 16
 """Codes in a list at first."""
 
-_FEW = 1 << 19
+FEW = 1 << 19
 """Fewer points are sorted: that takes less time than it takes to make a middle lattice."""
 
 _WIDTHS = (np.uint8, np.uint16, np.int32, np.int64)
@@ -119,7 +119,7 @@ class BaseTally(NodeTally):
         # Short lists are sent as they are, since sorting them would take longer than sending them.
         # Those that take more than a byte for each cell of a tile are counted.
         waiting = self._none_waits()
-        if sum(each.nbytes for each in waiting) > 1 << _TILE_BITS:
+        if sum(each.nbytes for each in waiting) > 1 << TILE_BITS:
             self._deal(*waiting)
             waiting = self._none_waits()
         self._waiting, self._waits = [waiting], len(waiting[0])
@@ -156,7 +156,7 @@ class BaseTally(NodeTally):
             self._totals = list(map(add, self._totals, totals))
             self._waiting.append(points)
             self._waits += count
-            if self._points <= _WAIT or self._waits < BLOCK:
+            if self._points <= WAIT or self._waits < BLOCK:
                 return
             waiting = self._none_waits()
         self._deal(*waiting)
@@ -169,9 +169,7 @@ class BaseTally(NodeTally):
 
     def _deal(self, *points: npt.NDArray[Any]) -> None:
         """Deal points out to their tiles."""
-        tile = self._codes(points, _TILE_BITS).astype(
-            np.uint8
-        )  # bytes are sorted by counting, fast
+        tile = self._codes(points, TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
         cuts = np.cumsum(np.bincount(tile)).tolist()
         order = np.argsort(tile, kind="stable")
         points = tuple(each.take(order) for each in points)
@@ -189,14 +187,14 @@ class BaseTally(NodeTally):
                 room[held : held + some] = each[done : done + some]
             self._held[tile] = held + some
             done += some
-            if self._held[tile] == _LIST:
+            if self._held[tile] == LIST:
                 self._count(tile)
 
     def _room(self, tile: int) -> tuple[Points, int]:
         """Return the list of a tile with room for one more point at least; how many it holds."""
         rooms, held = self._lists.get(tile), self._held.get(tile, 0)
         if rooms is None:
-            rooms = tuple(np.empty(min(_SHORT, _LIST), dtype=kind) for kind in self._kinds)
+            rooms = tuple(np.empty(min(SHORT, LIST), dtype=kind) for kind in self._kinds)
             self._lists[tile] = rooms
         elif held == len(rooms[0]):
             longer = self._longer(tile, held)
@@ -208,17 +206,17 @@ class BaseTally(NodeTally):
     def _longer(self, tile: int, held: int) -> Points:
         """Make more room for the list of a tile."""
         if len(self._kinds) > 1:  # large pages, in twice as many lists, would take too much memory
-            size = min(max(2 * held, _SHORT), _LIST)
+            size = min(max(2 * held, SHORT), LIST)
             return tuple(np.empty(size, dtype=kind) for kind in self._kinds)
         if self._long is None:
-            tiles = (self.frame.cells - 1 >> _TILE_BITS) + 1
+            tiles = (self.frame.cells - 1 >> TILE_BITS) + 1
             self._long = _in_large_pages(tiles, self._kinds[0])
         return (self._long[tile],)
 
     def _list(self, tile: int) -> Points:
         """Return points in the list of a tile, with codes from the tile's first."""
         first, *others = (room[: self._held[tile]] for room in self._lists[tile])
-        return (first - (tile << _TILE_BITS + self._low), *others)
+        return (first - (tile << TILE_BITS + self._low), *others)
 
     def _count(self, tile: int) -> None:
         """Turn the list of a tile into counts."""
@@ -254,7 +252,7 @@ class BaseTally(NodeTally):
     def _join(self, tile: int, *points: npt.NDArray[Any]) -> None:
         """Put a list after that of its tile, with no room for more while both are short."""
         held, count = self._held.get(tile, 0), len(points[0])
-        if held + count >= _LIST:
+        if held + count >= LIST:
             self._keep(tile, *points)
             return
         if held:
@@ -284,17 +282,17 @@ class BaseTally(NodeTally):
     @property
     def _counts(self) -> SortedCounts | LatticeCounts:
         if self._nodes is None:
-            many = self._counted or self._points > _WAIT
-            self._nodes = self._on_tiles() if many else self._of_list()
+            many = self._counted or self._points > WAIT
+            self._nodes = self._on_tiles() if many else self._from_points()
         return self._nodes
 
-    def _of_list(self) -> SortedCounts | LatticeCounts:
+    def _from_points(self) -> SortedCounts | LatticeCounts:
         """Return counts from a list of all points, which wait from now on, wherever they were."""
         for tile, rooms in self._lists.items():
             self._waiting.append(tuple(room[: self._held[tile]] for room in rooms))
         self._lists, self._held, self._long = {}, {}, None
         points = self._none_waits()
-        few = self._points < _FEW
+        few = self._points < FEW
         points = _sorted(points) if few else points
         self._waiting, self._waits = [points], len(points[0])
         if few:
@@ -308,13 +306,13 @@ class BaseTally(NodeTally):
 
     def _on_tiles(self) -> LatticeCounts:
         """Return counts from those of tiles and from their lists."""
-        tiles = self.frame.cells >> _TILE_BITS
+        tiles = self.frame.cells >> TILE_BITS
         depth = middle_depth(self.frame, max(self._points, tiles))
         bits = self.frame.bits(depth)
         self._deal(*self._none_waits())
         for tile in list(self._lists):
             # Counts have room for more, and take less than many codes.
-            if tile in self._counted or self._held[tile] >= _MANY:
+            if tile in self._counted or self._held[tile] >= MANY:
                 self._count(tile)
                 del self._lists[tile], self._held[tile]
         for tile, held in self._held.items():  # few are left, which must not keep room for all
@@ -328,7 +326,7 @@ class BaseTally(NodeTally):
         """Return sums on the lattice whose codes are so many bits shorter."""
         middle = [np.zeros(self.frame.cells >> bits, dtype=kind) for kind in self._wide]
         for tile in set(self._counted) | set(self._lists):
-            start, stop = tile << _TILE_BITS - bits, tile + 1 << _TILE_BITS - bits
+            start, stop = tile << TILE_BITS - bits, tile + 1 << TILE_BITS - bits
             parts = [sums[start:stop] for sums in middle]
             if tile in self._counted:
                 for part, counts in zip(parts, self._counted[tile]):
@@ -340,7 +338,7 @@ class BaseTally(NodeTally):
 
     def _below(self, bits: int, opened: Ints) -> Sums:
         """Return sums of the base cells in some cells of the middle lattice, whose codes rise."""
-        shift = _TILE_BITS - bits
+        shift = TILE_BITS - bits
         base_sums = [np.zeros((len(opened), 1 << bits), dtype=kind) for kind in self._wide]
         for tile in range(int(opened[0]) >> shift, (int(opened[-1]) >> shift) + 1):
             first, last = np.searchsorted(opened, (tile << shift, tile + 1 << shift))
@@ -389,15 +387,15 @@ def _sorted(points: Points) -> Points:
 
 def _tile_cells(frame: Frame, tile: int) -> int:
     """Return the cells of a tile; the last has fewer where tiles do not fill the lattice."""
-    return min(1 << _TILE_BITS, frame.cells - (tile << _TILE_BITS))
+    return min(1 << TILE_BITS, frame.cells - (tile << TILE_BITS))
 
 
 def _in_large_pages(tiles: int, kind: Any) -> SignedInts:
     """Make room for long lists, each from the beginning of a large page: only use takes memory."""
     page = _PAGE // np.dtype(kind).itemsize
-    memory = np.empty(tiles * _LIST + page, dtype=kind)
+    memory = np.empty(tiles * LIST + page, dtype=kind)
     skip = -memory.__array_interface__["data"][0] // memory.itemsize % page
-    return memory[skip : skip + tiles * _LIST].reshape(tiles, _LIST)
+    return memory[skip : skip + tiles * LIST].reshape(tiles, LIST)
 
 
 def _packed(counts: Counts) -> tuple[Codes | None, Counts]:

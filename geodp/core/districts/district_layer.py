@@ -88,8 +88,8 @@ def named_rows(
     if levels is None and len(set(paths)) < len(paths):
         double = next(path for path in paths if paths.count(path) > 1)
         raise InputError(
-            f"names of districts must be unlike; {double[0]!r} is there more than once: name "
-            "another column, or dissolve the layer."
+            f"names of districts must be unlike; {double[0]!r} is more than once in {asked[0]!r}: "
+            "name another column, or dissolve the layer."
         )
     ranks = _ranks(paths)
     order = sorted(range(len(paths)), key=ranks.__getitem__)
@@ -100,17 +100,23 @@ def named_rows(
 
 
 def naming_column(columns: Iterable[tuple[str, Sequence[object]]]) -> str | None:
-    """Find the first column of text with another one in every row, if there is one.
+    """Find the first column of text that differs in every row.
+
+    Where texts repeat in all columns, return the first of these, which is refused later: whoever
+    has names would not know their districts by numbers. Return None where there is no text.
 
     Examples
     --------
     >>> naming_column([("id", [1, 2]), ("kind", ["a", "a"]), ("town", ["x", "y"])])
     'town'
     """
+    first = None
     for column, values in columns:
-        if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
-            return column
-    return None
+        if all(isinstance(value, str) for value in values):
+            if len(set(values)) == len(values):
+                return column
+            first = column if first is None else first
+    return first
 
 
 def _asked(name: str | None, levels: Sequence[str] | None) -> list[str]:

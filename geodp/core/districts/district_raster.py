@@ -17,26 +17,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..regions.orientation import turn
 from ..regions.polygons import Polygons
 from ..space.axis import ranges
+from ..space.frame import Codes
 from .pixels import MOST_ENTRIES, EvenPixels, UnevenPixels
 
-Codes = npt.NDArray[np.int32]
-
-_CROWDED = 4.0
+CROWDED = 4.0
 """From so many polygons on in the pixel of the average polygon, pixels follow the edges."""
 
-_BLOCK = 1 << 16
+BLOCK = 1 << 16
 """Points that are located at once: their arrays stay in the cache of a processor."""
 
-_MOST_TESTS = 1 << 20
+MOST_TESTS = 1 << 20
 """Pairs of a point and an edge that are tested at once, so that memory stays bounded."""
 
-_EDGES_AT_ONCE = 1 << 18
+EDGES_AT_ONCE = 1 << 18
 
 _ROUNDING = 2.0**-53
 _FLOOR = 2.0**-900
@@ -83,7 +81,7 @@ class PolygonRows:
         across, up = (np.minimum(x0, x1), np.maximum(x0, x1)), (self.y_low, self.y_high)
         self._x: EvenPixels | UnevenPixels = EvenPixels(*across, largest)
         self._y: EvenPixels | UnevenPixels = EvenPixels(*up, largest)
-        if self._crowd() > _CROWDED:
+        if self._crowd() > CROWDED:
             self._x = _uneven(*across, largest) or self._x
             self._y = _uneven(*up, largest) or self._y
         self._list_rows()
@@ -287,8 +285,8 @@ class DistrictRaster(PolygonRows):
     def locate(self, x: Floats, y: Floats) -> Codes:
         """Find the code of the polygon that holds each point, or -1; safe to call in threads."""
         codes = np.empty(len(x), dtype=np.int32)
-        for start in range(0, len(x), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(x), BLOCK):
+            part = slice(start, start + BLOCK)
             codes[part] = self._locate_block(x[part], y[part])
         return codes
 
@@ -317,7 +315,7 @@ class DistrictRaster(PolygonRows):
         """Return the same for points in pixels that list polygons."""
         first = self._first[pixel]
         listed = self._first[pixel + 1] - first
-        if listed.sum() > _MOST_TESTS and len(x) > 1:
+        if listed.sum() > MOST_TESTS and len(x) > 1:
             return self._halved(x, y, pixel)
         point, entry = ranges(first, listed)
         polygon = self._polygon[entry]
@@ -326,7 +324,7 @@ class DistrictRaster(PolygonRows):
         within = np.flatnonzero((south <= py) & (py < north) & (west <= px) & (px < east))
         point, entry = point[within], entry[within]
         lengths = self._edge_length[entry].astype(np.int64)
-        if lengths.sum() > _MOST_TESTS and len(x) > 1:
+        if lengths.sum() > MOST_TESTS and len(x) > 1:
             return self._halved(x, y, pixel)
         test, place = ranges(self._edge_first[entry], lengths)
         edge = self._row_edge[place]
@@ -384,7 +382,7 @@ def distinct(values: Ints) -> Ints:
 
 def _parts(lengths: Ints) -> Iterator[slice]:
     """Cut a list of edges so that parts have a bounded number of entries, or one edge."""
-    part = np.cumsum(lengths) // _EDGES_AT_ONCE
+    part = np.cumsum(lengths) // EDGES_AT_ONCE
     cuts = np.flatnonzero(part[1:] != part[:-1]) + 1
     for start, stop in zip(np.append(0, cuts), np.append(cuts, len(lengths))):
         yield slice(int(start), int(stop))

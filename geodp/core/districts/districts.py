@@ -24,8 +24,9 @@ from ..regions.outlines import dissolved
 from ..regions.polygons import Polygons
 from ..regions.validity import RingError
 from ..space.axis import ranges
+from ..space.frame import Codes
 from .district_overlaps import overlap_areas, overlapping_pairs
-from .district_raster import Codes, CoveredTwiceError, DistrictRaster, PolygonRows
+from .district_raster import CoveredTwiceError, DistrictRaster, PolygonRows
 from .halving import Halving, halve
 
 SLIVER_OF_DISTRICT = 1e-3

@@ -25,7 +25,7 @@ from ..common.types import Floats, Ints, freeze
 from ..regions.orientation import turn
 from ..space.axis import Axis
 from ..space.domain import Domain
-from .district_raster import Codes
+from ..space.frame import Codes
 
 MOST_HEXAGONS = 1 << 24
 """Hexagons that a domain may be covered by."""

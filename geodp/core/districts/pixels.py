@@ -16,7 +16,7 @@ from ..common.types import Floats, Ints
 MOST_PIXELS = 2048
 """Pixels along a side of the raster, at most."""
 
-_PIXELS_PER_ROOT = 16
+PIXELS_PER_ROOT = 16
 """Pixels along a side for each unit of the square root of the number of edges."""
 
 MOST_ENTRIES = 1 << 22
@@ -48,7 +48,7 @@ class EvenPixels:
         self.low, self.high = float(low.min()), float(high.max())
         extent = self.high - self.low
         edges = len(low)
-        size = min(MOST_PIXELS, max(_PIXELS_PER_ROOT * math.isqrt(edges), 1))
+        size = min(MOST_PIXELS, max(PIXELS_PER_ROOT * math.isqrt(edges), 1))
         with np.errstate(all="ignore"):
             across = float(np.nan_to_num(((high - low) / extent).sum(), nan=0.0, posinf=0.0))
         if across > 0:
@@ -119,7 +119,7 @@ class UnevenPixels:
 
     def __init__(self, low: Floats, high: Floats, largest: float) -> None:
         start, stop = float(low.min()), float(high.max())
-        size = min(MOST_PIXELS, max(_PIXELS_PER_ROOT * math.isqrt(len(low)), 2)) // 2
+        size = min(MOST_PIXELS, max(PIXELS_PER_ROOT * math.isqrt(len(low)), 2)) // 2
         ends = np.sort(np.append(low, high))
         lines = np.append(
             np.linspace(start, stop, size + 1),

@@ -38,13 +38,13 @@ class AmountEstimate:
         above, below = (layer.parts(regions) for layer in (self.above, self.below))
         return sums_and_means(above, below, self.low, self.high, level)
 
-    def of_cells(self, level: float = 0.95) -> Sums:
+    def sums_by_cell(self, level: float = 0.95) -> Sums:
         """Estimate sums and means in the cells themselves, which no border cuts."""
         layers = (self.above, self.below)
         above, below = (noise_terms(layer.counts, layer.variance) for layer in layers)
         return sums_and_means(above, below, self.low, self.high, level)
 
-    def of_units(self, level: float = 0.95) -> Sums:
+    def sums_by_unit(self, level: float = 0.95) -> Sums:
         """Estimate sums and means in the cells, or in the units of all levels of districts."""
         above, below = (_unit_terms(layer) for layer in (self.above, self.below))
         return sums_and_means(above, below, self.low, self.high, level)
@@ -72,7 +72,8 @@ def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
     """Return errors of cells: noise alone, with tails as heavy as those of a single draw."""
     nothing, heavy = np.zeros(len(counts)), np.full(len(counts), 3.0)
     estimate, noise = (np.asarray(each, dtype=np.float64) for each in (counts, variance))
-    return ErrorTerms(estimate, noise, heavy, nothing, nothing, nothing, nothing)
+    never = np.zeros(len(counts), dtype=np.bool_)
+    return ErrorTerms(estimate, noise, heavy, nothing, nothing, never, nothing, nothing)
 
 
 def _unit_terms(layer: Estimate) -> ErrorTerms:

@@ -207,7 +207,7 @@ def answers_from(parts: ErrorTerms, areas: Floats, level: float = 0.95) -> Answe
         excess = parts.excess * (parts.noise / (parts.noise + parts.spread)) ** 2
         covered = parts.inside / areas
     reach = quantile(level, np.nan_to_num(excess, nan=0.0, posinf=np.inf)) * std_error
-    reach += np.minimum(parts.step, 1) / 2  # the noise moves in steps of whole numbers
+    reach = _in_steps(reach, parts.step, parts.integer)
     return Answers(
         parts.estimate,
         std_error,
@@ -227,7 +227,12 @@ def checked_level(level: float) -> float:
 
 
 def noise_reach(
-    variance: Floats, excess: Floats | float, step: Floats | float = 1.0, level: float = 0.95
+    variance: Floats,
+    excess: Floats | float,
+    step: Floats | float = 1.0,
+    *,
+    integer: Bools | bool = False,
+    level: float = 0.95,
 ) -> Floats:
     """Compute half the width of intervals where noise is the only error, as :func:`answer` does.
 
@@ -239,16 +244,27 @@ def noise_reach(
         Excess kurtosis of the noise.
     step : float or ndarray
         How far one step of the noise moves the count.
+    integer : bool or ndarray of bool
+        Whether counts are whole numbers, as they were measured.
     level : float
         How often the interval shall hold the truth.
 
     Examples
     --------
-    >>> noise_reach(np.array([2.0]), 3.0).round(1)
-    array([3.6])
+    >>> noise_reach(np.array([2.0]), 3.0).round(1), noise_reach(np.array([2.0]), 3.0, integer=True)
+    (array([3.6]), array([3.]))
     """
     reach = quantile(level, np.asarray(excess, dtype=np.float64)) * np.sqrt(variance)
-    return np.asarray(reach + np.minimum(step, 1) / 2)
+    return _in_steps(np.asarray(reach), step, integer)
+
+
+def _in_steps(reach: Floats, step: Floats | float, integer: Bools | bool) -> Floats:
+    """Reach half a step further, and no further than the last whole number where errors are such.
+
+    Between whole numbers lies no truth: limits there would hold the same numbers, and look wider.
+    """
+    further = reach + np.minimum(step, 1) / 2
+    return np.asarray(np.where(integer, np.floor(further), further))
 
 
 def quantile(level: float, excess: Floats) -> Floats:

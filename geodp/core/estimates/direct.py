@@ -62,6 +62,10 @@ class DirectEstimate(Estimate):
     def variance(self) -> Floats:
         return np.broadcast_to(np.float64(self._noise), self._counts.shape)
 
+    @property
+    def integer_counts(self) -> bool:
+        return self._units == 1
+
     def parts(self, regions: Workload) -> ErrorTerms:
         if self._cells.domain.within is None:
             return self._parts(regions)
@@ -81,6 +85,7 @@ class DirectEstimate(Estimate):
             excess,
             self._spread(overlap, len(regions)),
             np.sqrt(squares) / self._units,
+            self.integer_counts & (squares == overlap.power_sum(1)),
             _border_share(overlap, self._counts),
             regions.inside,
         )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Floats
+from ..common.types import Bools, Floats
 from ..regions.workload import Workload
 
 
@@ -31,6 +31,8 @@ class ErrorTerms(NamedTuple):
         Variance of what the even spread inside cells gets wrong, where borders cut them.
     step : ndarray
         How far one step of the noise moves the estimate: one whole count, or one unit.
+    integer : ndarray of bool
+        Whether estimate and truth are whole numbers, so that the limits of an interval are too.
     border_share : ndarray
         Part of the estimate that comes from cells which the region's border cuts.
     inside : ndarray
@@ -42,6 +44,7 @@ class ErrorTerms(NamedTuple):
     excess: Floats
     spread: Floats
     step: Floats
+    integer: Bools
     border_share: Floats
     inside: Floats
 
@@ -58,6 +61,11 @@ class Estimate(ABC):
     @abstractmethod
     def variance(self) -> Floats:
         """Return the variance of the noise in each; read-only."""
+
+    @property
+    def integer_counts(self) -> bool:
+        """Tell whether counts of cells are whole numbers, as they were measured."""
+        return False
 
     @abstractmethod
     def parts(self, regions: Workload) -> ErrorTerms:

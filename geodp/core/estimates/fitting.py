@@ -31,7 +31,7 @@ def fit(cells: Cells, measurements: Measurements, alone: bool = True) -> Estimat
     >>> from geodp.core.space.domain import Domain
     >>> from geodp.core.space.grid import Grid
     >>> cells = GridCells(Grid(Domain((0, 0, 4, 2), crs="EPSG:5070"), (1, 2)))
-    >>> fit(cells, Measurements.of_counts([[3, -1]], Fraction(1))).counts
+    >>> fit(cells, Measurements.from_counts([[3, -1]], Fraction(1))).counts
     array([ 3, -1])
     """
     if cells.tree is not None:

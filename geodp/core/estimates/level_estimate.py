@@ -69,6 +69,7 @@ class LevelEstimate(Estimate):
             np.nan_to_num(excess),
             spread,
             np.sqrt(squares) / self._units,
+            np.zeros(rows, dtype=np.bool_),
             proportion(cut, overlap.weighted(present, lambda share: share)),
             regions.inside,
         )

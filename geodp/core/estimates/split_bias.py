@@ -56,7 +56,7 @@ _KNOWN = _known_below()
 
 _LN2 = math.log(2)
 
-_BLOCK = 1 << 14
+BLOCK = 1 << 14
 """Nodes looked at together; their arrays stay in the processor's cache."""
 
 
@@ -110,8 +110,8 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
         bars = BARS[: tree.frame.depth - depth]
         high = np.zeros(len(count))
         some = np.flatnonzero(counted & (rest[depth] > 0))  # the others were not decided on
-        for start in range(0, len(some), _BLOCK):
-            part = some[start : start + _BLOCK]
+        for start in range(0, len(some), BLOCK):
+            part = some[start : start + BLOCK]
             facts = count[part], moved[part], measured[part], rest[depth][part]
             high[part] = _too_high(*facts, bars)
         biases.append(high / measurements.units)

@@ -78,6 +78,7 @@ class TreeEstimate(Estimate):
             excess,
             answers.spread,
             np.sqrt(answers.squares) / self._measured[1].units,
+            np.zeros(len(answers.estimate), dtype=np.bool_),
             proportion(answers.cut, answers.present),
             inside,
         )

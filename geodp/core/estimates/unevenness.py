@@ -301,9 +301,9 @@ class Unevenness:
             uneven[here] = self.values[depth][border.cell[here]]
         squares = np.where(border.held > 0, border.held**2 - border.noise, 0.0)
         clumps = np.sqrt(_FINER * 16 / 3 * cut * uneven * np.maximum(squares, 0.0))
-        return np.asarray(chance + self._of_sums(border, clumps, regions))
+        return np.asarray(chance + self._sum_variance(border, clumps, regions))
 
-    def _of_sums(self, border: Border, errors: Floats, regions: int) -> Floats:
+    def _sum_variance(self, border: Border, errors: Floats, regions: int) -> Floats:
         """Return the variance of sums of errors, given their standard deviations.
 
         The errors of two cells correlate by ``together`` where both lie in one block of four, by

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..cells.district_cells import DistrictCells
-from ..common.types import Floats
+from ..common.types import Columns, Floats
 from ..pipeline.district_kind import Districts
 from ..pipeline.pipeline import release
 from ..privacy.budget import Budget
@@ -20,7 +20,7 @@ from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..space.wording import significant
 from .forecast_table import ErrorForecast
-from .unit_figures import Columns, unit_columns, unit_figures
+from .unit_figures import unit_columns, unit_figures
 
 if TYPE_CHECKING:
     import pandas
@@ -81,7 +81,7 @@ class DistrictForecast(ErrorForecast):
     >>> halves = geopandas.GeoDataFrame({"name": ["A", "B"]}, geometry=shapes, crs="EPSG:5070")
     >>> forecast = geodp.forecast(cells=geodp.Districts(halves), epsilons=[0.1, 1])
     >>> print(forecast.as_text().splitlines()[1])
-    0.1  district            2              14.1              ± 31.1
+    0.1  district            2              14.1                ± 31
     """
 
     outlooks: tuple[DistrictOutlook, ...]
@@ -240,7 +240,7 @@ def forecast_districts(
         empty = release(nobody, epsilon=budget, **options)
         figures = unit_figures(empty)
         amounts = empty.amounts
-        sums = None if amounts is None else amounts.of_units()
+        sums = None if amounts is None else amounts.sums_by_unit()
         half = None if sums is None else (sums.sum_high - sums.sum_low) / 2
         means = {} if amounts is None else {size: amounts.mean_reach(size) for size in sizes}
         for level, start, end in zip(kind.cells.levels.names, starts, starts[1:]):

@@ -57,7 +57,7 @@ from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
 from ..records.amounts import Amount, checked_amount
 from ..regions.workload import Workload
-from ..releases.release import Published
+from ..releases.published import Published
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..common.types import Floats
+from ..common.types import Floats, PathLike
 from ..privacy.budget import Budget, Number
 from ..privacy.noise import laplace_variance
 from ..privacy.unit import Unit
-from ..releases.release import PathLike
 from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant

@@ -8,14 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.district_cells import level_columns
-from ..common.types import Floats
+from ..common.types import Columns, Floats
 from ..estimates.answers import answers_from, noise_reach
 from ..estimates.level_estimate import LevelEstimate
 from ..estimates.tree_estimate import TreeEstimate
 from ..releases.release import Release
 from ..space.levels import Levels
-
-Columns = dict[str, npt.NDArray[Any]]
 
 
 class UnitFigures(NamedTuple):
@@ -53,9 +51,11 @@ def unit_figures(release: Release) -> UnitFigures:
     """
     if isinstance(release.estimate, TreeEstimate) and release.estimate.has_units:
         parts = release.estimate.unit_parts()
-        found = answers_from(parts, np.ones(len(parts.estimate)))
-        half = (found.ci_high - found.ci_low) / 2
-        return UnitFigures(found.estimate, found.std_error, found.ci_low, found.ci_high, half)
+        answers = answers_from(parts, np.ones(len(parts.estimate)))
+        half = (answers.ci_high - answers.ci_low) / 2
+        return UnitFigures(
+            answers.estimate, answers.std_error, answers.ci_low, answers.ci_high, half
+        )
     counts, variance = release.counts, release.variance
     held = np.ones(len(counts))
     if isinstance(release.estimate, LevelEstimate):
@@ -65,7 +65,8 @@ def unit_figures(release: Release) -> UnitFigures:
         # The sum of many counts has lighter tails than one of them, as in an answer.
         held = np.concatenate([np.diff(fit.levels.smallest_units(depth)) for depth in depths])
     measured = release.measurements
-    reach = noise_reach(variance, max(measured.excess()) / held, np.sqrt(held) / measured.units)
+    excess, step = max(measured.excess()) / held, np.sqrt(held) / measured.units
+    reach = noise_reach(variance, excess, step, integer=release.estimate.integer_counts)
     return UnitFigures(counts, np.sqrt(variance), counts - reach, counts + reach, reach)
 
 

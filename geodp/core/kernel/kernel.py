@@ -174,7 +174,7 @@ class Kernel:
         if len(self._group_bits) != len(tally.groups):
             raise Overspent("the kernel needs a name for each group of the tally.")
         self._answering = RLock()
-        self._amounts = [Fraction(0), self.epsilon]
+        self._amounts = {Fraction(0): 0, self.epsilon: 1}
         one = np.ones(1, dtype=np.int16)
         self._given: WeakSet[Nodes] = WeakSet()
         self.domain = self._give(0, np.zeros(1, dtype=np.int32), one > 0, one)
@@ -314,11 +314,12 @@ class Kernel:
         rest = nodes._rest[which]
         uniform = len(rest) and (rest == rest[0]).all()
         present = [int(rest[0])] if uniform else np.unique(rest).tolist()
-        least = min((self._amounts[number] for number in present), default=share)
+        amounts = self.amounts
+        least = min((amounts[number] for number in present), default=share)
         if least < share:
             raise Overspent(f"{share} of ε was asked for where {least} is left: ask for less.")
         for number in present:
-            after = self._amount_number(self._amounts[number] - share)
+            after = self._amount_number(amounts[number] - share)
             nodes._rest[which if uniform else which[rest == number]] = after
         if len(rest):
             _, lowest = self._steps.get(step, (how, self.epsilon))
@@ -330,8 +331,8 @@ class Kernel:
         if amount not in self._amounts:
             if len(self._amounts) > np.iinfo(np.int16).max:
                 raise Overspent("nodes have too many different amounts left: share ε more evenly.")
-            self._amounts.append(amount)
-        return self._amounts.index(amount)
+            self._amounts[amount] = len(self._amounts)
+        return self._amounts[amount]
 
     def _give(self, depth: int, codes: SignedInts, supported: Bools, rest: SignedInts) -> Nodes:
         """Make nodes that the kernel knows again when it is asked for them."""

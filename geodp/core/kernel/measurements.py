@@ -93,7 +93,7 @@ class Measurements:
             raise InputError("every measurement must name one of the scales.")
 
     @classmethod
-    def of_counts(
+    def from_counts(
         cls, counts: Any, scale: Fraction, shape: tuple[int, ...] | None = None, units: int = 1
     ) -> Measurements:
         """Take an array with one noisy count for each cell, all with noise of one scale.
@@ -103,7 +103,7 @@ class Measurements:
         Examples
         --------
         >>> import numpy as np
-        >>> Measurements.of_counts(np.array([[3, -1]]), Fraction(1)).value
+        >>> Measurements.from_counts(np.array([[3, -1]]), Fraction(1)).value
         array([ 3, -1])
         """
         given = np.asarray(counts)

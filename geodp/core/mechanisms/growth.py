@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Bools, Floats, Ints, SignedInts, freeze
+from ..common.types import Bools, Floats, Ints, SignedInts
 from ..kernel.kernel import Kernel, Nodes
 from ..kernel.measurements import Measurements
 from ..space.frame import Frame
@@ -26,7 +26,7 @@ from ..space.tree import Tree
 from .growth_state import DepthMeasurements, GrowingNodes, NoisyCounts, concatenate_and_free
 from .tree_budget import LEAP, TreeBudget
 
-_AT_ONCE = 1 << 17
+AT_ONCE = 1 << 17
 """Nodes of one depth that are looked at together. Of more, one part is grown to the end after the
 other: what is not yet published takes little memory, however large the tree."""
 
@@ -88,9 +88,9 @@ def _root(growth: _Growth) -> GrowingNodes:
     """Measure the root cells."""
     budget, kernel = growth.budget, growth.kernel
     nodes = kernel.split(kernel.domain, np.zeros(1, dtype=np.int64))
-    first, count = NoisyCounts(budget.groups, len(nodes)), np.zeros(len(nodes))
-    supported = np.flatnonzero(nodes.rest)
-    count[supported] = growth.measure(nodes, supported, budget.root, first, "root")
+    first = NoisyCounts(budget.groups, len(nodes))
+    growth.measure(nodes, np.flatnonzero(nodes.rest), budget.root, first, "root")
+    count = first.sums().astype(np.float64)
     variance = np.where(nodes.supported, budget.variance(budget.root), 0.0)
     return GrowingNodes(nodes, first, count, variance, np.zeros(len(nodes), dtype=np.bool_))
 
@@ -98,7 +98,7 @@ def _root(growth: _Growth) -> GrowingNodes:
 def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
     """Measure and split all that is to be measured and split at some nodes and below."""
     while len(nodes):
-        at_once = max(_AT_ONCE // 4 * 4, 4)  # families stay whole: a leap passes over one at once
+        at_once = max(AT_ONCE // 4 * 4, 4)  # families stay whole: a leap passes over one at once
         if len(nodes) > at_once:
             for start in range(0, len(nodes), at_once):
                 _grow(growth, nodes.part(growth.kernel, start, start + at_once))
@@ -113,45 +113,50 @@ class _Growth:
         self.kernel, self.budget, self.frame = kernel, budget, frame
         self.published = [DepthMeasurements(budget.groups) for _ in range(frame.depth + 1)]
         self._scales: dict[Fraction, int] = {}
-        self._bars: list[list[float]] = []
+        self._bars = np.zeros((0, LEAP))
+        self._steps: dict[tuple[int, int], tuple[Fraction, float]] = {}
 
     def measure(
         self, nodes: Nodes, which: Ints, share: Fraction, into: NoisyCounts, step: str
-    ) -> Ints:
-        """Publish the counts of some nodes, write them down, and return sums over the groups."""
+    ) -> None:
+        """Publish the counts of some nodes, and write them down."""
         values, scale = self.kernel.measure(nodes, which, share, step, _HOW[step])
         into.scale[which] = self._scales.setdefault(scale, len(self._scales))
         for place, value in zip(into.value, values):
             place[which] = value
-        return np.asarray(values[0] if len(values) == 1 else sum(values))
 
-    def bars(self) -> list[list[float]]:
-        """List the counts from which steps pay, for every amount that nodes can have left."""
-        for amount in self.kernel.amounts[len(self._bars) :]:
-            self._bars.append(self.budget.bars(amount))
-        return self._bars
+    def step(self, number: int, kind: int) -> tuple[Fraction, float]:
+        """Return what a step costs of an amount that is left, and the variance of its noise.
+
+        The same few are asked for at every depth, and fractions take their time.
+        """
+        if (number, kind) not in self._steps:
+            share = self.budget.step(self.kernel.amounts[number], kind)
+            self._steps[number, kind] = share, self.budget.variance(share)
+        return self._steps[number, kind]
+
+    def bars(self) -> Floats:
+        """Return counts from which each kind of step pays, for every amount that can be left."""
+        new = [self.budget.bars(amount) for amount in self.kernel.amounts[len(self._bars) :]]
+        if new:
+            self._bars = np.concatenate([self._bars, new])
+        return self._bars.T
 
     def finish(self) -> tuple[Tree, list[Measurements]]:
         """Return the tree, and what was measured in each group."""
         grown = [depth for depth in self.published if depth.split]
-        tree = Tree(
-            self.frame, [concatenate_and_free(depth.split, np.bool_) for depth in grown[1:]]
-        )
-        first = concatenate_and_free([part for depth in grown for part in depth.first], np.bool_)
-        node = np.cumsum(first, dtype=np.int32)
-        node -= 1
-        measured = concatenate_and_free([part for d in grown for part in d.measured], np.bool_)
-        absent = np.flatnonzero(~measured).astype(np.int32)
-        if len(absent):  # each shifts the numbers of those that come after it
-            absent -= np.arange(len(absent), dtype=np.int32)
-            node += np.searchsorted(absent, node, side="right").astype(np.int32)
-        node = freeze(node)
-        scale = concatenate_and_free([part for depth in grown for part in depth.scale], np.int16)
+        splits = [concatenate_and_free([depth.split], np.bool_) for depth in grown[1:]]
+        tree = Tree(self.frame, splits)
+        start = 0
+        for depth in grown:
+            for node, length in zip(depth.node, depth.length):
+                node += start
+                start += length
+        node = concatenate_and_free([depth.node for depth in grown], np.int32)
+        scale = concatenate_and_free([depth.scale for depth in grown], np.int16)
         by_group = []
         for group in range(self.budget.groups):
-            value = concatenate_and_free(
-                [part for depth in grown for part in depth.value[group]], np.int64
-            )
+            value = concatenate_and_free([depth.value[group] for depth in grown], np.int64)
             by_group.append(Measurements(node, value, scale, list(self._scales)))
         return tree, by_group
 
@@ -159,9 +164,13 @@ class _Growth:
 def _steps(growth: _Growth, nodes: GrowingNodes) -> SignedInts:
     """Return the kind of step that pays for each node; -1 for nodes that are final."""
     rest, most = nodes.nodes.rest, growth.frame.depth - nodes.nodes.depth
-    steps = np.zeros(len(nodes), dtype=np.int16)
-    for bar in np.array(growth.bars()).T:
-        steps += nodes.count >= bar.take(rest)
+    first, *higher = growth.bars()
+    pays = nodes.count >= first.take(rest)
+    steps: SignedInts = pays.astype(np.int16)
+    above = np.flatnonzero(pays)
+    for bar in higher:  # bars rise: what is below one is below those that follow
+        above = above[nodes.count[above] >= bar.take(rest[above])]
+        steps[above] += 1
     np.minimum(steps, most, out=steps)
     steps[nodes.passed] = _LANDS
     steps[rest == 0] = -1
@@ -171,29 +180,29 @@ def _steps(growth: _Growth, nodes: GrowingNodes) -> SignedInts:
 def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> GrowingNodes:
     """Measure what the decisions ask for, and return the nodes of the next depth."""
     kernel, budget = growth.kernel, growth.budget
-    split = np.flatnonzero(steps > 0)
-    order = np.cumsum(steps > 0, dtype=np.int64) - 1  # position among those that are split
+    pays = steps > 0
+    split = np.flatnonzero(pays)
+    order = np.cumsum(pays, dtype=np.int64) - 1  # position among those that are split
     kinds = list(_grouped(parents.nodes.rest * _KINDS + steps, steps >= 0))
     nodes = kernel.split(parents.nodes, split)
     again, first = (NoisyCounts(budget.groups, len(some)) for some in (parents, nodes))
     variance = np.zeros(len(split))  # of the children of each node that is split
-    value = np.zeros(len(nodes), dtype=np.int64)
     supported, passed = nodes.supported, np.zeros(len(nodes), dtype=np.bool_)
     for kind, where in kinds:
-        number, pays = divmod(kind, _KINDS)
-        if pays == LEAP:
+        number, step = divmod(kind, _KINDS)
+        if step == LEAP:
             passed[_positions(order[where])] = True
             continue
-        share = budget.step(kernel.amounts[number], min(pays, LEAP))
-        if pays == 0:
+        share, noise = growth.step(number, min(step, LEAP))
+        if step == 0:
             growth.measure(parents.nodes, where, share, again, "tree")
             continue
         family = order[where]
-        variance[family] = budget.variance(share)
+        variance[family] = noise
         child = _positions(family)
         if growth.frame.domain.within is not None:
             child = child[supported[child]]  # where no records can be, the count is 0 for certain
-        value[child] = growth.measure(nodes, child, share, first, "tree")
+        growth.measure(nodes, child, share, first, "tree")
     growth.published[parents.nodes.depth].take(parents, steps, again)
     if nodes.depth == growth.frame.depth:  # of base cells nothing is to be decided
         return GrowingNodes(nodes, first, *(np.broadcast_to(0.0, len(nodes)),) * 2, passed)
@@ -201,7 +210,7 @@ def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> Growin
     above = parents.count[split], parents.variance[split]
     landed = np.flatnonzero(parents.passed[split])
     leaps = parents.nodes.codes[split[landed]] >> 2  # siblings were passed over together
-    count, known = adjusted(*above, value, every, landed, leaps)
+    count, known = adjusted(*above, first.sums(), every, landed, leaps)
     passed &= supported
     where = np.flatnonzero(passed)
     for values, inherited in zip((count, known), above):
@@ -212,8 +221,9 @@ def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> Growin
 def _positions(families: Ints) -> Ints:
     """List the positions of the children of families of four."""
     children = np.empty((len(families), 4), dtype=families.dtype)
-    for child in range(4):
-        children[:, child] = families * 4 + child
+    children[:, 0] = families * 4
+    for child in range(1, 4):
+        np.add(children[:, 0], child, out=children[:, child])
     return children.ravel()
 
 

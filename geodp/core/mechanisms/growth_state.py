@@ -19,6 +19,10 @@ class NoisyCounts:
         self.value: Ints = np.zeros((groups, nodes), dtype=np.int64)
         self.scale: SignedInts = np.zeros(nodes, dtype=np.int16)
 
+    def sums(self) -> Ints:
+        """Return sums over the groups."""
+        return np.asarray(self.value[0] if len(self.value) == 1 else self.value.sum(axis=0))
+
 
 @dataclass
 class GrowingNodes:
@@ -56,35 +60,28 @@ class DepthMeasurements:
 
     def __init__(self, groups: int) -> None:
         self.split: list[Bools] = []
-        self.measured: list[Bools] = []
-        self.first: list[Bools] = []  # whether a measurement is the first one of its node
+        self.length: list[int] = []
+        self.node: list[SignedInts] = []  # position in its part
         self.scale: list[SignedInts] = []
         self.value: list[list[SignedInts]] = [[] for _ in range(groups)]
 
     def take(self, grown: GrowingNodes, steps: SignedInts, again: NoisyCounts) -> None:
         """Take in nodes of which all is known; some were measured again, after the first time."""
-        measured = grown.measured
-        one, other = np.flatnonzero(measured), np.flatnonzero(steps == 0)
-        times = measured.astype(np.int8) + (steps == 0)
         # Listing positions is faster than indexing with a mask without a pattern.
-        second = np.cumsum(times, dtype=np.int64)[other] - 1
-        first = np.ones(len(one) + len(other), dtype=np.bool_)
-        first[second] = False
-        places = np.flatnonzero(first), second
+        measured = np.flatnonzero(_pairs(grown.measured, steps == 0))
         self.split.append(steps > 0)
-        self.measured.append(measured)
-        self.first.append(first)
-        self.scale.append(_merged(places, grown.first.scale[one], again.scale[other]))
+        self.length.append(len(grown))
+        self.node.append((measured >> 1).astype(np.int32))
+        self.scale.append(_pairs(grown.first.scale, again.scale).take(measured))
         for parts, once, more in zip(self.value, grown.first.value, again.value):
-            parts.append(_narrow(_merged(places, once[one], more[other])))
+            parts.append(_narrow(_pairs(once, more).take(measured)))
 
 
-def _merged(places: tuple[Ints, Ints], *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Merge two arrays into one, in which the values of each are at their places."""
-    merged = np.empty(sum(map(len, parts)), dtype=parts[0].dtype)
-    for place, part in zip(places, parts):
-        merged[place] = part
-    return merged
+def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the values of two arrays by turns."""
+    pairs = np.empty((len(first), 2), dtype=first.dtype)
+    pairs[:, 0], pairs[:, 1] = first, second
+    return pairs.ravel()
 
 
 def _narrow(values: Ints) -> SignedInts:
@@ -93,12 +90,13 @@ def _narrow(values: Ints) -> SignedInts:
     return small if np.array_equal(small, values) else values
 
 
-def concatenate_and_free(parts: list[Any], dtype: Any) -> Any:
-    """Return all parts as one array, which takes their place in memory."""
-    joined = np.empty(sum(map(len, parts)), dtype=dtype)
+def concatenate_and_free(lists: list[list[Any]], dtype: Any) -> Any:
+    """Return all parts of some lists as one array, which takes their place in memory."""
+    joined = np.empty(sum(len(part) for parts in lists for part in parts), dtype=dtype)
     start = 0
-    while parts:
-        part = parts.pop(0)
-        joined[start : start + len(part)] = part
-        start += len(part)
+    for parts in lists:
+        while parts:
+            part = parts.pop(0)
+            joined[start : start + len(part)] = part
+            start += len(part)
     return freeze(joined)

@@ -10,20 +10,21 @@ import numpy as np
 from ..cells.cells import Cells
 from ..common.phrases import Number, Phrase, capital, joined, uncapital
 from ..common.types import Bools, Floats, Ints
-from ..estimates.answers import noise_reach, stands_above
+from ..estimates.answers import stands_above
 from ..publish.reopen import raster_rows
 from ..publish.views import signed_legend
 from ..releases.about import About
 from ..releases.cell_words import cells_in_words
 from ..releases.describe import cap_text, epsilon_text
-from ..releases.release import Published, Release
+from ..releases.published import Published
+from ..releases.release import Release
 from ..space.grid import Grid
 from ..views.best_guess import estimated_total
 from ..views.dots import dot_value
 from ..views.legend import Class, Legend
 from ..views.means import mean_legend, means_on, percentages_on, share_legend
 from ..views.picture import drawn_density
-from ..views.raster_cells import values_on
+from ..views.raster_cells import half_widths, values_on
 from ..views.smooth import smooth_window, smoothed
 
 Edges = tuple[float, float, float, float]
@@ -87,7 +88,7 @@ def map_subject(release: Published, view: str = "best") -> str:
     'Records per km²'
     """
     group, groups = release.method.group, release.method.groups
-    words = capital(view_legend(release, view).words)
+    words = capital(map_legend(release, view).words)
     if view == "signed":
         words = Phrase("{1} with noise", words)
     elif view == "error":
@@ -152,7 +153,7 @@ def dots_per(release: Published) -> int:
     return dot_value(sum(max(estimated_total(one)[0], 0.0) for one in release.maps.values()))
 
 
-def view_legend(release: Published, view: str = "best") -> Legend:
+def map_legend(release: Published, view: str = "best") -> Legend:
     """Return the classes of a map: of what is drawn, of the signed counts, or of their errors."""
     if view == "signed":
         return signed_legend(release)
@@ -189,7 +190,7 @@ def source_line(about: About) -> str:
 
 def legend_words(release: Published, view: str = "best") -> str:
     """Return what stands at the legend of a map."""
-    return capital(view_legend(release, view).words)
+    return capital(map_legend(release, view).words)
 
 
 def shown_values(release: Release, cells: Cells, view: str = "best") -> Floats:
@@ -262,8 +263,7 @@ def unsure_cells(release: Release, cells: Cells, view: str, share: float | None)
     if share is None:
         return np.zeros(len(cells), dtype=np.bool_)
     counts, variance = values_on(release, cells)
-    measured = release.measurements
-    half = noise_reach(variance, max(measured.excess()), 1 / measured.units)
+    half = half_widths(release, cells, variance)
     return ~stands_above(np.maximum(counts, 0.0), half, share)
 
 

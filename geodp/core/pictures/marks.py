@@ -35,10 +35,10 @@ from .drawing import (
     frame_edges,
     grey_words,
     greyed,
+    map_legend,
     painted_smoothly,
     shown_values,
     unsure_cells,
-    view_legend,
 )
 
 Shades = npt.NDArray[np.uint8]
@@ -108,19 +108,19 @@ class Shapes(NamedTuple):
     hatched: bool = False
 
     @classmethod
-    def of_lines(cls, lines: Sequence[Floats], line: str, width: float) -> Shapes:
+    def from_lines(cls, lines: Sequence[Floats], line: str, width: float) -> Shapes:
         """Return lines of one colour."""
         starts = np.cumsum([0, *map(len, lines)])
         corners = np.concatenate(lines) if len(lines) else np.zeros((0, 2))
         return cls(corners, starts, line=line, width=width, closed=False)
 
     @classmethod
-    def of_outline(cls, lines: Sequence[Floats], width: float) -> list[Shapes]:
+    def from_outline(cls, lines: Sequence[Floats], width: float) -> list[Shapes]:
         """Return public outlines, if there are any."""
-        return [cls.of_lines(lines, INK, width)] if len(lines) else []
+        return [cls.from_lines(lines, INK, width)] if len(lines) else []
 
     @classmethod
-    def of_box(cls, box: Edges, fill: str = "", line: str = "", width: float = 0.4) -> Shapes:
+    def from_box(cls, box: Edges, fill: str = "", line: str = "", width: float = 0.4) -> Shapes:
         """Return a box ``xmin, ymin, xmax, ymax``."""
         left, bottom, right, top = box
         corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)], float)
@@ -249,7 +249,7 @@ def map_marks(
     per : int, optional
         What a dot stands for.
     """
-    shared = view_legend(release, look.view) if legend is None else legend
+    shared = map_legend(release, look.view) if legend is None else legend
     cells = picture_cells(release.cells) if box is None else release.cells
     part = look._replace(vector=look.vector or box is not None)
     width = 0.4 if small else 0.6
@@ -259,7 +259,7 @@ def map_marks(
         marks.append(Dots(dots.x, dots.y, _DOT, opacity=0.75))
     if isinstance(cells, DistrictTreeCells):
         marks.append(Shapes(*_rings(cells.districts.polygons), line=INK, width=0.6 * width))
-    marks += Shapes.of_outline(look.lines, width)
+    marks += Shapes.from_outline(look.lines, width)
     domain = release.domain
     if box is not None:
         domain = Domain(box, crs=domain.crs, allow_geographic=True)
@@ -286,7 +286,7 @@ def _cells_in_view(
         if cells.polygons is not None:
             paler = class_marks(cells, legend, np.zeros(len(cells), dtype=np.int64), box=box)
             return [*paler, Shapes(*_rings(cells.polygons), line="#bbbbbb", width=0.4)]
-        paper = Shapes.of_box(cells.domain.bounds, hexadecimal(legend.classes[0].colour))
+        paper = Shapes.from_box(cells.domain.bounds, hexadecimal(legend.classes[0].colour))
         return [paper, *_sea(cells.domain)]
     which = classes_of_values(legend, shown_values(release, cells, look.view))
     if words := grey_words(look.view, look.grey):
@@ -442,7 +442,7 @@ def bar_marks(
         return []
     line = [np.array([(bar.start, bar.base), (bar.end, bar.base)])]
     words = Words((bar.start + bar.end) / 2, bar.base, bar.words, 8, (0, 4), centred=True, halo=2.5)
-    return [Shapes.of_lines(line, "#ffffff", 4.5), Shapes.of_lines(line, INK, 2.2), words]
+    return [Shapes.from_lines(line, "#ffffff", 4.5), Shapes.from_lines(line, INK, 2.2), words]
 
 
 def nice_length(limit: float) -> float:
@@ -527,7 +527,7 @@ def coloured_part(marks: Sequence[Mark], plain: Collection[str], box: Edges) -> 
 
     Examples
     --------
-    >>> red = Shapes.of_box((0, 0, 1, 4), "#ff0000")
+    >>> red = Shapes.from_box((0, 0, 1, 4), "#ff0000")
     >>> coloured_part([red], (), (0, 0, 4, 4)), coloured_part([red], ["#ff0000"], (0, 0, 4, 4))
     (0.25, 0.0)
     """

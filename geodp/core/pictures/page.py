@@ -21,14 +21,16 @@ from ..cells.district_tree_cells import DistrictTreeCells
 from ..common.language import ENGLISH, Language
 from ..common.phrases import Phrase, capital
 from ..common.types import Floats
-from ..estimates.answers import Answers, noise_reach
+from ..estimates.answers import Answers
 from ..estimates.queries import RegionQuery, asked_about
 from ..regions.polygons import Polygons
-from ..releases.release import Published, Release
+from ..releases.published import Published
+from ..releases.release import Release
 from ..space.domain import Domain
 from ..views.dots import place_dots
 from ..views.legend import Legend, hexadecimal
 from ..views.picture import HARDLY_ANY
+from ..views.raster_cells import half_widths
 from .drawing import (
     DOT_COLOUR,
     NOWHERE,
@@ -108,7 +110,7 @@ def shown_groups(release: Published) -> list[tuple[str, Release]]:
     return [(Phrase("All groups together"), release.total), *release.maps.items()]
 
 
-def listed_of(
+def list_regions(
     shown: list[tuple[str, Release]],
     asked: RegionQuery,
     names: Sequence[Any] | None,
@@ -120,7 +122,7 @@ def listed_of(
     ----------
     shown : list of tuple
         From :func:`shown_groups`.
-    asked : Asked
+    asked : RegionQuery
         The regions.
     names : sequence, optional
         Their names; where there is none, a region is called by its number.
@@ -172,7 +174,7 @@ def own_districts(release: Published) -> Listed | None:
         return None
     assert regions.polygons is not None
     asked = asked_about(regions, release.domain)
-    return listed_of(shown_groups(release), asked, names, _rings(regions.polygons))
+    return list_regions(shown_groups(release), asked, names, _rings(regions.polygons))
 
 
 def _rings(polygons: Polygons) -> list[list[Floats]]:
@@ -281,8 +283,7 @@ def _group(
     """Return numbers of all cells, and the three ways to look at them."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
         estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
-        measured = release.measurements
-        reach = noise_reach(release.variance, max(measured.excess()), 1 / measured.units)
+        reach = half_widths(release, release.cells, release.variance)
         numbers = np.stack([estimate, estimate - reach, estimate + reach], axis=1)
     else:
         answers = release.query(asked)

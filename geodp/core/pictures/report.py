@@ -21,7 +21,7 @@ from ..forecasts.forecast import AREAS, foreseen
 from ..releases.about import LABELS
 from ..releases.cell_words import cells_in_words, examples
 from ..releases.describe import Description, cap_text, map_title, protected_words
-from ..releases.release import Published
+from ..releases.published import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .drawing import map_subject
@@ -40,7 +40,7 @@ _LIMITS = {"ci_low": Phrase("at least"), "ci_high": Phrase("at most")}
 """Columns of answers beside the estimate, in a page's words: 19 of 20 intervals hold the truth."""
 
 
-def page_of(
+def report_page(
     release: Published,
     regions: Listed | None = None,
     lines: Sequence[Floats] = (),
@@ -54,8 +54,8 @@ def page_of(
     release : Release
         What it explains.
     regions : Listed, optional
-        Regions to list and to draw, from :func:`geodp.core.pictures.page.listed_of`; by default the
-        districts of a release that has any are listed.
+        Regions to list and to draw, from :func:`geodp.core.pictures.page.list_regions`; by default
+        the districts of a release that has any are listed.
     lines : sequence of ndarray
         Public outlines inside the domain, as coordinates in its CRS; by default the regions'.
     grey : float, optional
@@ -108,12 +108,17 @@ def page_of(
     )
 
 
+_EPSILON = "ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+"""Words that a heading keeps on one line with the number after them."""
+
+
 def _heading(release: Published, language: Language) -> str:
     """Return the publisher's title and what goes with it, or what the map is."""
     about, put = release.about, language.html
     shown = joined(", ", [map_subject(release), protected_words(release)])
     cells: str = Phrase("In {1}.", cells_in_words(release.cells))
-    lines = [f"<h1>{put(about.title or shown)}</h1>"]
+    title = put(about.title) if about.title else put(shown).replace("ε = ", _EPSILON)
+    lines = [f"<h1>{title}</h1>"]
     lead = about.subject or (Phrase("{1}. {2}", shown, cells) if about.title else cells)
     lines.append(f'<p class="lead">{put(lead)}</p>')
     words = [

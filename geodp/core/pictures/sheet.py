@@ -17,10 +17,10 @@ from ..common.language import ENGLISH, Language
 from ..common.phrases import Phrase, capital, joined
 from ..common.types import Floats
 from ..estimates.answers import Answers, stands_above
-from ..publish.difference_bands import title_of
+from ..publish.difference_bands import difference_title
 from ..releases.describe import cap_text
 from ..releases.difference import Difference
-from ..releases.release import Published
+from ..releases.published import Published
 from ..space.domain import Domain
 from ..views.legend import Legend, hexadecimal
 from ..views.picture import MOST_CLASSES, class_limits, density_legend, picture_cells
@@ -38,9 +38,9 @@ from .drawing import (
     greyed,
     legend_words,
     map_heading,
+    map_legend,
     map_note,
     source_line,
-    view_legend,
 )
 from .marks import (
     LETTER,
@@ -193,7 +193,7 @@ def map_sheet(
     words = around(release, look).translated(language)
     sheet = lay_out(release.domain, words, names, width, insets)
     shared: dict[str, Any] = {
-        "legend": view_legend(release, look.view),
+        "legend": map_legend(release, look.view),
         "small": bool(release.groups),
     }
     shared["per"] = dots_per(release) if look.view == "dots" else None
@@ -204,7 +204,7 @@ def map_sheet(
     for letter, place in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sheet.maps[len(names) :]):
         place.marks.extend(map_marks(release.total, look, place.unit, box=place.box, **shared))
         left, _, right, top = place.box
-        main.marks.append(Shapes.of_box(place.box, line=INK, width=0.9))
+        main.marks.append(Shapes.from_box(place.box, line=INK, width=0.9))
         main.marks.append(Words(right, top, letter, 9, (2, -3), bold=True, halo=2.5))
         place.marks.append(Words(left, top, letter, 9, (4, -11), bold=True, halo=2.5))
     return sheet
@@ -254,7 +254,7 @@ def regions_sheet(
     key = Key(capital(legend.words), [*swatches, doubt] if unsure.any() else swatches)
     sheet = lay_out(domain, Around("", "", [key]).translated(language))
     for each, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
-        shape = Shapes.of_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
+        shape = Shapes.from_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
         if doubted:
             fill = shape.fill if doubt.hatched else doubt.colour
             shape = shape._replace(hatched=doubt.hatched, fill=fill)
@@ -286,7 +286,7 @@ def around_difference(change: Difference) -> Around:
     if change.legend.field != "difference":
         words = Phrase("difference in {1}", words)
     key = Key(capital(words), _swatches(change.legend))
-    return Around(title_of(change, "\n"), "; ".join(filter(None, sources)), [key])
+    return Around(difference_title(change, "\n"), "; ".join(filter(None, sources)), [key])
 
 
 def difference_marks(change: Difference, lines: Sequence[Floats] = ()) -> list[Mark]:
@@ -295,7 +295,7 @@ def difference_marks(change: Difference, lines: Sequence[Floats] = ()) -> list[M
     counts, variance = values_on(change, cells)
     shown = counts if legend.field == "difference" else counts / np.sqrt(variance)
     marks = class_marks(cells, legend, classes_of_values(legend, shown))
-    return [*marks, *Shapes.of_outline(lines, 0.6), *bar_marks(change.domain, lines)]
+    return [*marks, *Shapes.from_outline(lines, 0.6), *bar_marks(change.domain, lines)]
 
 
 def around(release: Published, look: Look) -> Around:
@@ -313,7 +313,7 @@ def _keys(release: Published, look: Look) -> list[Key]:
     capped = Phrase("({1})", cap) if cap and view != "error" else Phrase("")
     if view == "dots":
         return [Key(capped, [Swatch(dot_words(release, dots_per(release)), DOT_COLOUR, dot=True)])]
-    swatches = _swatches(greyed(view_legend(release, view), grey_words(view, look.grey)))
+    swatches = _swatches(greyed(map_legend(release, view), grey_words(view, look.grey)))
     room = 0 if view in ("signed", "error") else MOST_CLASSES
     title = joined("\n", filter(None, [legend_words(release, view), capped]))
     keys = [Key(title, swatches, room)]
@@ -468,7 +468,7 @@ def _columns(
 def _swatch(swatch: Swatch, left: float, top: float) -> list[Mark]:
     if swatch.dot:
         return [Dots(np.array([left + 0.1]), np.array([top + 0.08]), 3.0, swatch.colour)]
-    box = Shapes.of_box((left, top + 0.145, left + 0.2, top + 0.02), swatch.colour, _EDGE, 0.5)
+    box = Shapes.from_box((left, top + 0.145, left + 0.2, top + 0.02), swatch.colour, _EDGE, 0.5)
     return [box._replace(hatched=swatch.hatched)]
 
 

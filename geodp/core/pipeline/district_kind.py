@@ -18,14 +18,18 @@ class Districts:
 
     Parameters
     ----------
-    layer : GeoDataFrame, GeoSeries or path
-        Public polygons that do not overlap, in any CRS.
+    layer : GeoDataFrame, GeoSeries or path, or a sequence of these
+        Public polygons that do not overlap, in any CRS. Of several layers, such as
+        ``["states.gpkg", "counties.gpkg"]``, the last has the districts and each nests in the one
+        before: a unit is the union of the districts that lie in it.
     name : str, optional
         Column that names the districts; by default the first that has another text in every row.
+        Rows are numbered where there is no text.
     levels : sequence of str, optional
         Columns that say which larger units hold each district, from the largest down to the
         districts themselves: ``["state", "county"]``. Counts of all levels then agree. Rows that
-        are alike on all levels are one district.
+        are alike on all levels are one district. Of several layers, the column that names the
+        units of each.
     within : GeoDataFrame, GeoSeries, path or Support, optional
         Where records can be, as in :class:`geodp.Domain`: land, or a raster of population. Records
         elsewhere are dropped, and a part of a district is answered by its share of that instead
@@ -80,6 +84,8 @@ class Districts:
 
 def _shown(layer: Any) -> str:
     """Write a layer as code: the path of a file, or what it is."""
+    if isinstance(layer, (list, tuple)):
+        return f"[{', '.join(map(_shown, layer))}]"
     if isinstance(layer, (str, os.PathLike)):
         return repr(os.fspath(layer))
     return f"<{type(layer).__name__}>"

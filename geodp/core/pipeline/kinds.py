@@ -302,7 +302,7 @@ def checked_kind(cells: Any) -> Kind:
     given = repr(cells) if isinstance(cells, (str, type)) else f"a {type(cells).__name__}"
     raise InputError(
         "`cells` must be 'adaptive', 'regular', `Adaptive(…)`, `Regular(…)`, `Hexagons(…)`, "
-        f"`H3(…)` or districts; got {given}."
+        f"`H3(…)`, `Choice(…)` or, for the polygons of a layer, `Districts(layer)`; got {given}."
     )
 
 

@@ -53,7 +53,7 @@ from ..records.amounts import Amount
 from ..records.groups import Groups
 from ..regions.workload import Workload
 from ..releases.cell_words import cells_in_words
-from ..releases.release import Method
+from ..releases.published import Method
 from ..space.domain import Domain
 from ..space.frame import ROOT_CELLS, Frame
 from ..space.grid import Grid, in_domain

@@ -197,19 +197,13 @@ class Account:
 def _statement(db: sqlite3.Connection, name: str) -> Statement:
     row = None
     if isinstance(name, str):
-        row = db.execute(
-            f"SELECT cap, kind, max_records, neighbours, {_field(db)} FROM dataset WHERE name = ?",
-            (name,),
-        ).fetchone()
+        row = db.execute(_in_version(db, _DATASET), (name,)).fetchone()
     if row is None:
         raise InputError(
             f"a dataset must be registered before it is released; the ledger has no {name!r}: "
             "register it with a cap."
         )
-    rows = db.execute(
-        f"SELECT at, epsilon, what, note, {_field(db)} FROM spend WHERE dataset = ? ORDER BY id",
-        (name,),
-    ).fetchall()
+    rows = db.execute(_in_version(db, _SPENDS), (name,)).fetchall()
     try:
         if not rows:
             return Statement(name, _positive(row[0]), None, ())
@@ -229,10 +223,14 @@ def _positive(amount: str) -> Fraction:
     return Budget(exact(amount)).epsilon
 
 
-def _field(db: sqlite3.Connection) -> str:
-    """Return the column of fields, or nothing in a ledger that was written before there was one."""
+_DATASET = "SELECT cap, kind, max_records, neighbours, field FROM dataset WHERE name = ?"
+_SPENDS = "SELECT at, epsilon, what, note, field FROM spend WHERE dataset = ? ORDER BY id"
+
+
+def _in_version(db: sqlite3.Connection, query: str) -> str:
+    """Ask for no field in a ledger that was written before there was a column of them."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    return "NULL" if version == BEFORE_FIELDS else "field"
+    return query.replace(", field ", ", NULL ") if version == BEFORE_FIELDS else query
 
 
 def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:

@@ -47,7 +47,7 @@ def exact(value: object, name: str = "value") -> Fraction:
             return Fraction(repr(float(value)))
     except (ValueError, ZeroDivisionError, OverflowError, InvalidOperation):
         pass
-    raise InputError(f"{name} must be a finite number; got {value!r}.")
+    raise InputError(f"{name} must be a finite number, such as 0.5; got {value!r}.")
 
 
 def in_digits(value: Fraction) -> str:

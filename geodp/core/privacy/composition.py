@@ -32,10 +32,10 @@ MOST_SPENDS = 20_000
 _MOST_EACH = 100
 """A larger ε leaves nothing to gain from δ."""
 
-_WORK = 1 << 26
+WORK = 1 << 26
 """Additions that a sum may take."""
 
-_LEAST_PLACES, _MOST_PLACES = 1 << 12, 1 << 18
+LEAST_PLACES, _MOST_PLACES = 1 << 12, 1 << 18
 _ULP = 2.0**-52
 
 
@@ -116,7 +116,7 @@ def _lattice(
     spends: Counter[Fraction], groups: list[tuple[Floats, Floats]]
 ) -> tuple[float, list[list[int]]]:
     """Return the width of a lattice, and where the losses of each group are on it, rising."""
-    most = max(_LEAST_PLACES, min(_MOST_PLACES, _WORK // sum(spends.values())))
+    most = max(LEAST_PLACES, min(_MOST_PLACES, WORK // sum(spends.values())))
     plain = sum((each * times for each, times in spends.items()), Fraction(0))
     bottom = math.lcm(*(each.denominator for each in spends))
     step = Fraction(math.gcd(*(int(each * bottom) for each in spends)), bottom)

@@ -20,7 +20,7 @@ from .budget import Budget, Number
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
 SCHEMA = 3
-_WAIT_SECONDS = 60.0
+WAIT_SECONDS = 60.0
 
 # A transaction ends when its journal does. By default SQLite unlinks the journal and leaves it to
 # the system when the folder reaches the disk; until then a power cut brings the journal back, and
@@ -147,7 +147,7 @@ class Ledger:
         mode = "rwc" if create else "rw"
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         with self._sound():
-            db = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
+            db = sqlite3.connect(uri, uri=True, timeout=WAIT_SECONDS, isolation_level=None)
         with closing(db):
             with self._sound():
                 _make_durable(db)

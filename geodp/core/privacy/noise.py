@@ -151,8 +151,10 @@ class RandomBits:
     def geometric(self, rate: Fraction, count: int) -> Ints:
         """Draw whole numbers with ``P(X >= k) = exp(-rate * k)``."""
         # X = 2**s Q + R, where Q is geometric with 2**s times the rate and R does not depend on it.
-        shift = max(math.ceil(1 / (WIDEST_SCALE * rate)) - 1, 0).bit_length()
-        numbers = self._looked_up(noise_tables.noise_table(rate * (1 << shift)), count)
+        widest = WIDEST_SCALE * rate.numerator  # whole numbers: fractions take far more time
+        shift = (-(-rate.denominator // widest) - 1).bit_length()
+        coarse = rate * (1 << shift) if shift else rate
+        numbers = self._looked_up(noise_tables.noise_table(coarse), count)
         if shift:
             numbers <<= shift
             numbers += self._falling(1 << shift, rate, count)
@@ -162,10 +164,10 @@ class RandomBits:
         """Draw numbers of a table's rate: two bytes settle most of them."""
         words = np.frombuffer(self._bytes(2 * count), dtype="<u2")
         numbers = table.first.take(words).astype(np.int64)
-        unsettled = np.flatnonzero(numbers < 0)
+        unsettled = (numbers < 0).nonzero()[0]
         if unsettled.size:
             numbers[unsettled] = self._compared(table, words[unsettled])
-        beyond = np.flatnonzero(numbers == len(table.cuts))
+        beyond = (numbers == len(table.cuts)).nonzero()[0]
         if beyond.size:
             numbers[beyond] += self._looked_up(table, beyond.size)
         return numbers
@@ -177,7 +179,7 @@ class RandomBits:
         cuts_below = np.searchsorted(table.cuts, uniform, side="left")
         numbers: Ints = len(table.cuts) - cuts_below.astype(np.int64)
         last = len(table.cuts) - 1
-        ties = np.flatnonzero(table.cuts[np.minimum(cuts_below, last)] == uniform)
+        ties = (table.cuts[np.minimum(cuts_below, last)] == uniform).nonzero()[0]
         for tie in ties.tolist():
             numbers[tie] = self._exactly(table, int(uniform[tie]))
         return numbers
@@ -220,7 +222,7 @@ class RandomBits:
         """
         size = self.geometric(rate, count)
         negative = self._signs(count)
-        again = np.flatnonzero(negative & (size == 0))
+        again = (negative & (size == 0)).nonzero()[0]
         size *= 1 - 2 * negative.view(np.int8)  # no branches: signs are hard to foresee
         return size, again
 
@@ -241,6 +243,8 @@ def practical_scale(scale: Fraction, bits: int = _RATE_BITS) -> Fraction:
     >>> practical_scale(Fraction(10, 9))
     Fraction(10, 9)
     """
+    if scale.numerator > 0 and not max(scale.numerator, scale.denominator) >> bits:
+        return scale
     rate = 1 / scale
     if max(rate.numerator, rate.denominator) >> bits:
         shift = bits - math.floor(rate).bit_length()

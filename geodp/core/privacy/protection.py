@@ -210,7 +210,8 @@ def checked_protection(value: object) -> Protection:
     if isinstance(value, Protection):
         return value
     raise InputError(
-        f"protect must be `Record()`, `Feature(max_points=…)` or `Person(field)`; got {value!r}."
+        "protect must be `Record()`, `Feature(max_points=…)` or `Person(field)`, with the field "
+        f"that tells whose record it is; got {value!r}."
     )
 
 

@@ -99,7 +99,7 @@ class Quantity:
         return {"things": self.things, "units": self.units}
 
     @classmethod
-    def of_facts(cls, facts: dict[str, object]) -> Quantity:
+    def from_facts(cls, facts: dict[str, object]) -> Quantity:
         """Read what a file says."""
         units = facts["units"]
         if not isinstance(units, int):

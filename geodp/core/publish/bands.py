@@ -25,12 +25,12 @@ import numpy.typing as npt
 from ..cells.cells import Cells, raster_for
 from ..cells.grid_cells import GridCells
 from ..common.types import Floats, Ints
-from ..estimates.answers import noise_reach
-from ..releases.release import Published, Release
+from ..releases.published import Published
+from ..releases.release import Release
 from ..space.cells import narrowest, no_data
 from ..space.grid import Grid
 from ..views.picture import drawn_density
-from ..views.raster_cells import raster_cells, values_on
+from ..views.raster_cells import half_widths, raster_cells, values_on
 from ..views.smooth import smoothed
 from .columns import band_names
 from .reopen import raster_rows
@@ -107,7 +107,7 @@ class Image(NamedTuple):
             yield rows, (shown(band, pixel, weights, self.kind) for band in self.bands)
 
 
-def image_of(
+def release_image(
     release: Published,
     view: str = "counts",
     resolution: float | None = None,
@@ -132,7 +132,7 @@ def image_of(
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> release = geodp.release(([], []), town, epsilon=1, cells="adaptive")
-    >>> [band.unit for band in image_of(release).bands]
+    >>> [band.unit for band in release_image(release).bands]
     ['records', 'records', '', 'records/km²', 'records', 'records']
     """
     raster_for(release.cells)
@@ -190,11 +190,7 @@ def has_cell_bands(release: Published) -> bool:
 
 
 def _cell_bands(release: Published, cells: Cells) -> list[Band]:
-    """Return the count of the whole cell, of each group, and half of the interval of all these.
-
-    The noise in a cell is taken for one Laplace variable. It is a sum of several, whose tails are
-    no heavier, so that answers about the cell have an interval that is a little narrower.
-    """
+    """Return the count of the whole cell, of each group, and half of the interval of all these."""
     things = release.method.quantity.things
     what = f"noisy count of {things} in the whole cell"
     bands = []
@@ -202,8 +198,7 @@ def _cell_bands(release: Published, cells: Cells) -> list[Band]:
         counts, _ = values_on(one, cells)
         bands.append(Band(counts, f"{name}: {what}" if name else what, things))
     _, variance = values_on(release.first, cells)
-    measured = release.first.measurements
-    half = noise_reach(variance, max(measured.excess()), 1 / measured.units)
+    half = half_widths(release.first, cells, variance)
     words = "95 % interval of the count in the whole cell: plus or minus this"
     return [*bands, Band(half, words, things)]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from ..cells.cells import Cells
+from ..common.types import Columns
 from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
@@ -22,8 +20,6 @@ PROMISE_COLUMNS = ("geodp_epsilon", "geodp_protects")
 
 TABLE_OF_RELEASE = ",".join(TABLE_COLUMNS)
 """What stands in the first line of a table that shows the counts of a release."""
-
-Columns = dict[str, npt.NDArray[Any]]
 
 
 def cell_columns(cells: Cells) -> Columns:
@@ -72,13 +68,13 @@ def estimate_columns(
     amounts : AmountEstimate, optional
         Sums and means, where an amount was added up.
     """
-    more = {} if amounts is None else amounts.of_cells()._asdict()
+    more = {} if amounts is None else amounts.sums_by_cell()._asdict()
     if cells.grid is not None:
         return {"count": estimate.counts, **more}
     columns = {"count": estimate.counts, "std_error": np.sqrt(estimate.variance)}
     if cells.tree is None and measurements is not None:
         excess, step = max(measurements.excess()), 1 / measurements.units
-        reach = noise_reach(estimate.variance, excess, step)
+        reach = noise_reach(estimate.variance, excess, step, integer=estimate.integer_counts)
         columns |= {"ci_low": estimate.counts - reach, "ci_high": estimate.counts + reach}
     return {**columns, "density": estimate.counts / cells.ground_areas(), **more}
 

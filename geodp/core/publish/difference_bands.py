@@ -12,7 +12,7 @@ from ..views.raster_cells import raster_cells, values_on
 from .bands import Band, Image, float_kind, per_pixel
 from .metadata import PREFIX
 from .qgis_files import layer_statements
-from .qgis_style import qml_of
+from .qgis_style import style_qml
 
 WHAT = "difference of the counts of two geodp releases, later minus earlier"
 
@@ -48,16 +48,18 @@ def difference_statements(
     change: Difference, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL, with its values, that puts style and description into a GeoPackage."""
-    styles = {"change": qml_of(change.legend)}
-    return layer_statements(styles, title_of(change), abstract_of(change), table, geometry)
+    styles = {"change": style_qml(change.legend)}
+    return layer_statements(
+        styles, difference_title(change), difference_abstract(change), table, geometry
+    )
 
 
-def abstract_of(change: Difference) -> str:
+def difference_abstract(change: Difference) -> str:
     """Return what QGIS shall say of a layer."""
     return f"{change.promise} {change.counted}"
 
 
-def title_of(change: Difference, joint: str = ", ") -> str:
+def difference_title(change: Difference, joint: str = ", ") -> str:
     """Return what the map shows, and at what ε.
 
     Examples
@@ -68,7 +70,7 @@ def title_of(change: Difference, joint: str = ", ") -> str:
     >>> grids = [geodp.Grid(town, (2, 2))]
     >>> years = geodp.Categories("year", [2024, 2025])
     >>> release = geodp.release(visits, epsilon=1, cells=geodp.Regular(grids), by=years)
-    >>> title_of(release["2025"] - release["2024"])
+    >>> difference_title(release["2025"] - release["2024"])
     '2025 minus 2024, with noise, ε = 1 for both, 2 × 2 cells'
     """
     names = [side.method.group or side.about.title for side in (change.later, change.earlier)]

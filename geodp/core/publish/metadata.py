@@ -41,7 +41,8 @@ from ..privacy.unit import Unit
 from ..records.amounts import Amount
 from ..records.groups import Groups, slugs
 from ..releases.about import About
-from ..releases.release import Method, Published, Release
+from ..releases.published import Method, Published
+from ..releases.release import Release
 from ..releases.release_set import ReleaseSet
 from ..space.domain import Crs, Domain
 from ..space.support import Support
@@ -78,7 +79,7 @@ _PACKED = re.compile(r"[A-Za-z0-9+/=,;.]*")
 """Numbers as :mod:`geodp.core.common.compact` packs them, behind scales as fractions."""
 
 
-def tags_of(release: Published) -> dict[str, str]:
+def release_tags(release: Published) -> dict[str, str]:
     """Return text tags that describe a release completely, counts aside.
 
     Examples
@@ -86,7 +87,7 @@ def tags_of(release: Published) -> dict[str, str]:
     >>> import geodp, numpy as np
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> release = geodp.release((np.zeros(0), np.zeros(0)), town, epsilon=1)
-    >>> tags = tags_of(release)
+    >>> tags = release_tags(release)
     >>> tags["GEODP_EPSILON"], tags["GEODP_PRIVACY_UNIT"]
     ('1', 'record')
     >>> restore(tags, release.counts).epsilon
@@ -171,12 +172,12 @@ class FileTags:
             _check_texts(self._facts)
             self._domain = _domain(self._facts["domain"])
             most = _NODES + _NODES_PER_CHARACTER * len(self._facts.get("measured", ""))
-            self.cells = kind.of_facts(self._facts, self._domain, most)
+            self.cells = kind.from_facts(self._facts, self._domain, most)
             grouped = plain.endswith(GROUPED)
             self._quantity = _quantity(self._facts)
             if form.endswith(IN_UNITS) != (self._quantity.units > 1):
                 raise ValueError("units that the format does not name")
-            self.groups = Groups.of_facts(self._facts["groups"]) if grouped else None
+            self.groups = Groups.from_facts(self._facts["groups"]) if grouped else None
         if self.groups is not None and len(self.cells) * len(self.groups) > _MOST_COUNTS:
             raise FileError(f"a release has at most {_MOST_COUNTS:,} counts; this file has more.")
 
@@ -256,7 +257,7 @@ def _format(release: Published) -> str:
 
 
 def _quantity(facts: dict[str, Any]) -> Quantity:
-    return Quantity.of_facts(facts["quantity"]) if "quantity" in facts else PLAIN
+    return Quantity.from_facts(facts["quantity"]) if "quantity" in facts else PLAIN
 
 
 def changed() -> FileError:
@@ -302,7 +303,7 @@ def _described() -> Iterator[None]:
 def view_tags(release: Published, view: str) -> dict[str, str]:
     """Return tags of a raster that shows a view: the release itself, or what is derived from it."""
     what, _, done = VIEWS[view]
-    return tags_of(release) if view == "counts" else derived_tags(release, what, done)
+    return release_tags(release) if view == "counts" else derived_tags(release, what, done)
 
 
 def derived_tags(release: Published, what: str, done: str = "") -> dict[str, str]:
@@ -315,7 +316,7 @@ def derived_tags(release: Published, what: str, done: str = "") -> dict[str, str
     what, done : str
         What it is, and what was done to the counts.
     """
-    tags = tags_of(release)
+    tags = release_tags(release)
     kept = ["VERSION", "PROMISE", "COUNTS", "EPSILON", "PRIVACY_UNIT", "NEIGHBOURS", "NOISE"]
     kept.append("SEEDED")
     derived = {"DERIVED": what, **({"DONE": done} if done else {})}
@@ -418,7 +419,7 @@ def _domain(about: dict[str, Any]) -> Domain:
     return Domain(
         bounds,
         crs,
-        within=Support.of_facts(about["within"], bounds) if "within" in about else None,
+        within=Support.from_facts(about["within"], bounds) if "within" in about else None,
         resolution=about["resolution"],
         allow_geographic=crs.geographic,
     )
@@ -449,10 +450,10 @@ def _release(
         tuner=str(facts["tuner"]),
         unit=Unit(str(facts["unit"]), _most(facts["max_records"]), str(facts["neighbours"])),
         noise=str(facts["noise"]),
-        groups=Groups.of_facts(facts["groups"]) if "groups" in facts else None,
+        groups=Groups.from_facts(facts["groups"]) if "groups" in facts else None,
         group=str(facts.get("group", "")),
         quantity=_quantity(facts),
-        amount=Amount.of_facts(facts["amount"]) if "amount" in facts else None,
+        amount=Amount.from_facts(facts["amount"]) if "amount" in facts else None,
     )
     if method.group and method.groups is not None:
         method.groups.group_index(method.group)

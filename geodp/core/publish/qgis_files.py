@@ -14,19 +14,19 @@ from ..common.atomic import OWN_STYLE
 from ..common.text import for_attribute, for_xml
 from ..records.groups import slugs
 from .qgis_style import (
-    abstract_of,
     classes_in_group,
     described,
-    qmd_of,
-    rasters_of_each,
-    spans_of,
+    group_rasters,
+    group_spans,
+    layer_abstract,
+    layer_qmd,
     styles_in_time,
-    styles_of,
+    view_styles,
 )
 from .views import view_title
 
 if TYPE_CHECKING:
-    from ..releases.release import Published
+    from ..releases.published import Published
 
 _MOST_FILES = 24
 """Styles that are written beside a file; of more groups, the first."""
@@ -38,7 +38,7 @@ def style_files(release: Published) -> dict[str, str]:
     QGIS takes the first by itself; those of other groups of a release are there to be loaded.
     """
     suffixes = style_suffixes(release.groups)
-    return dict(zip(suffixes, styles_of(release).values()))
+    return dict(zip(suffixes, view_styles(release).values()))
 
 
 def style_suffixes(groups: Sequence[str]) -> tuple[str, ...]:
@@ -73,8 +73,8 @@ def files_beside(
     pixels : int, optional
         How many pixels it has, where that is not as by default.
     """
-    style = next(iter(styles_of(release, view, pixels).values()))
-    files = {".qml": style, ".qmd": qmd_of(release, view)}
+    style = next(iter(view_styles(release, view, pixels).values()))
+    files = {".qml": style, ".qmd": layer_qmd(release, view)}
     return (
         files | {".qlr": layer_definition(release, file, view, pixels)} if release.groups else files
     )
@@ -99,7 +99,7 @@ def layer_definition(
     pixels : int, optional
         How many pixels it has, where that is not as by default.
     """
-    spans, rasters = spans_of(release), rasters_of_each(release, view, pixels)
+    spans, rasters = group_spans(release), group_rasters(release, view, pixels)
     alone = "" if any(spans) else ' mutually-exclusive="1" mutually-exclusive-child="0"'
     source, about = f"./{file}", "\n".join(described(release, view))
     nodes, members = [], []
@@ -157,7 +157,7 @@ def geopackage_statements(
     release: Published, table: str, geometry: str
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL, with its values, that puts style and description of a layer into a GeoPackage."""
-    styles, about = styles_in_time(release), abstract_of(release)
+    styles, about = styles_in_time(release), layer_abstract(release)
     return layer_statements(styles, view_title(release), about, table, geometry)
 
 
@@ -174,8 +174,8 @@ def layer_statements(
         (
             "INSERT INTO layer_styles (f_table_catalog, f_table_schema, f_table_name, "
             "f_geometry_column, styleName, styleQML, styleSLD, useAsDefault, description, "
-            f"owner, ui) VALUES ('', '', ?, ?, ?, ?, '', {0 if number else 1}, ?, '', '')",
-            (table, geometry, name, style, about),
+            "owner, ui) VALUES ('', '', ?, ?, ?, ?, '', ?, ?, '', '')",
+            (table, geometry, name, style, "0" if number else "1", about),
         )
         for number, (name, style) in enumerate(styles.items())
     ]

@@ -23,10 +23,10 @@ from ..releases.about import LABELS
 from ..views.legend import Class, Colour, Legend, hexadecimal, spread_classes
 from .bands import has_drawn_band
 from .columns import band_names
-from .views import VIEWS, legend_of, signed_legend, view_columns, view_title
+from .views import VIEWS, signed_legend, view_columns, view_legend, view_title
 
 if TYPE_CHECKING:
-    from ..releases.release import Published
+    from ..releases.published import Published
 
 _FAR = 1e15
 """Beyond any count: classes of a vector layer need an end where ours have none."""
@@ -44,7 +44,7 @@ KEYWORDS = ("differential privacy", "histogram", "counts")
 """What layers of a release are found by."""
 
 
-def qml_of(
+def style_qml(
     legend: Legend, temporal: str = "", tip: str = "", *, pixels: Legend | None = None
 ) -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
@@ -87,7 +87,7 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 """
 
 
-def styles_of(
+def view_styles(
     release: Published, view: str = "counts", pixels: int | None = None
 ) -> dict[str, str]:
     """Return the styles of a view of a release by the names that QGIS shows: one for each group.
@@ -99,16 +99,16 @@ def styles_of(
     --------
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
-    >>> list(styles_of(geodp.release(([], []), town, epsilon=1)))
+    >>> list(view_styles(geodp.release(([], []), town, epsilon=1)))
     ['counts', 'signed counts', 'standard error']
     >>> hours = geodp.Breaks("hour", [0, 6, 12])
-    >>> list(styles_of(geodp.release(([], [], []), town, epsilon=1, by=hours)))
+    >>> list(view_styles(geodp.release(([], [], []), town, epsilon=1, by=hours)))
     ['0 to 6', '6 to 12', 'standard error']
     """
     shown = _with_signed(release, view, pixels)
     rasters = _with_signed(release, view, pixels, raster=True)
     return {
-        name: qml_of(legend, tip=_tip(release, legend), pixels=rasters[name])
+        name: style_qml(legend, tip=_tip(release, legend), pixels=rasters[name])
         for name, legend in shown.items()
     }
 
@@ -134,7 +134,7 @@ def _legends(
     release: Published, view: str = "counts", pixels: int | None = None, *, raster: bool = False
 ) -> dict[str, Legend]:
     """Return the legend of each group, with field and band; then that of the standard error."""
-    legend = legend_of(release, view)
+    legend = view_legend(release, view)
     if raster:
         legend = _on_raster(legend, release, pixels)
     first = legend.band
@@ -200,7 +200,7 @@ def _error_legend(release: Published) -> Legend:
     return Legend("std_error", words, classes, band=len(release.maps) + 1)
 
 
-def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
+def group_styles(release: Published, view: str = "counts") -> dict[str, str]:
     """Return a style for each group of a release where every one is a layer of QGIS.
 
     The last is of the standard error, if that is not the same everywhere. Of those that time
@@ -212,23 +212,23 @@ def styles_of_each(release: Published, view: str = "counts") -> dict[str, str]:
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> days = ["2024-05-01", "2024-05-02", "2024-05-03"]
     >>> release = geodp.release(([], [], []), town, epsilon=1, by=geodp.Breaks("time", days))
-    >>> "<end>2024-05-01T23:59:59Z</end>" in styles_of_each(release)["2024-05-01"]
+    >>> "<end>2024-05-01T23:59:59Z</end>" in group_styles(release)["2024-05-01"]
     True
     """
-    times = (_during(span) for span in spans_of(release))
+    times = (_during(span) for span in group_spans(release))
     rasters = _legends(release, view, raster=True)
     legends = _legends(release, view).items()
     return {
-        name: qml_of(legend, time, pixels=rasters[name])
+        name: style_qml(legend, time, pixels=rasters[name])
         for (name, legend), time in zip(legends, times)
     }
 
 
-def rasters_of_each(
+def group_rasters(
     release: Published, view: str = "counts", pixels: int | None = None
 ) -> dict[str, str]:
     """Return the same for rasters alone, as elements of XML."""
-    times = (_during(span) for span in spans_of(release))
+    times = (_during(span) for span in group_spans(release))
     legends = _legends(release, view, pixels, raster=True).items()
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
@@ -239,8 +239,8 @@ def styles_in_time(release: Published) -> dict[str, str]:
     That one is there if time divides the groups. QGIS's temporal controller plays it: each cell has
     the colour of whichever group the time on the map falls into, and without a time of the first.
     """
-    styles = styles_of(release)
-    spans = spans_of(release)
+    styles = view_styles(release)
+    spans = group_spans(release)
     if not any(spans):
         return styles
     fields = [f'"{legend.field}"' for legend in _legends(release).values()]
@@ -254,7 +254,7 @@ def styles_in_time(release: Published) -> dict[str, str]:
         for (lower, upper), field in timed
     )
     shown = f"CASE WHEN @map_start_time IS NULL THEN {timed[0][1]} {cases} END"
-    played = qml_of(replace(release.legend, field=shown), _all_along(timed[0][0], timed[-1][0]))
+    played = style_qml(replace(release.legend, field=shown), _all_along(timed[0][0], timed[-1][0]))
     return {_apart("over time", release): played, **styles}
 
 
@@ -262,7 +262,7 @@ Span = tuple[str, str]
 """First moment of a time and the first after it, in ISO 8601 without a zone: UTC."""
 
 
-def spans_of(release: Published) -> tuple[Span | None, ...]:
+def group_spans(release: Published) -> tuple[Span | None, ...]:
     """Return the time of each group, None for those that no time divides: always the last."""
     groups = release.method.groups
     if not release.groups or groups is None or groups.spans is None:
@@ -275,7 +275,7 @@ def _during(span: Span | None) -> str:
     if span is None:
         return ""
     start, end = span
-    last = np.datetime64(end, "s") - 1
+    last = np.datetime64(end, "s") - np.timedelta64(1, "s")
     return f"""
  <temporal enabled="1" mode="0" fetchMode="0">
   <fixedRange><start>{start}Z</start><end>{last}Z</end></fixedRange>
@@ -302,10 +302,10 @@ def class_labels(legend: Legend) -> list[str]:
     return [legend.calm if each.holds_zero else each.label for each in legend.classes]
 
 
-def used_classes(
+def labels_in_use(
     release: Published, name: str, view: str = "counts", *, raster: bool = False
-) -> list[int]:
-    """Return the numbers of the classes that occur in a style, and of the one around zero.
+) -> list[str]:
+    """Return the labels of the classes that occur in a style, and of the one around zero.
 
     That one says what the numbers are of, and so belongs into every legend.
 
@@ -314,19 +314,12 @@ def used_classes(
     release : Release
         What was published.
     name : str
-        One of :func:`styles_of`.
+        One of :func:`view_styles`.
     view : str
         What is shown of it.
     raster : bool
         Whether the style is that of a raster.
     """
-    return _used(_with_signed(release, view, raster=raster)[name], view_columns(release, view))
-
-
-def labels_in_use(
-    release: Published, name: str, view: str = "counts", *, raster: bool = False
-) -> list[str]:
-    """Return the labels of the same classes."""
     legend = _with_signed(release, view, raster=raster)[name]
     return used_labels(legend, view_columns(release, view))
 
@@ -417,7 +410,7 @@ minimumValue="{first:.17g}" maximumValue="{last:.17g}">
  </pipe>"""
 
 
-def qmd_of(release: Published, view: str = "counts") -> str:
+def layer_qmd(release: Published, view: str = "counts") -> str:
     """Return what QGIS shall say of a layer: title, promise, keywords, extent, how it was made."""
     inside = "\n ".join(described(release, view))
     return f'{_KIND}\n{OWN_STYLE} -->\n<qgis version="3.22.0">\n {inside}\n</qgis>\n'
@@ -429,7 +422,7 @@ def described(release: Published, view: str = "counts") -> list[str]:
     west, south, east, north = map(repr, release.domain.bounds)
     return [
         f"<title>{for_xml(view_title(release, view))}</title>",
-        f"<abstract>{for_xml(abstract_of(release, view))}</abstract>",
+        f"<abstract>{for_xml(layer_abstract(release, view))}</abstract>",
         '<keywords vocabulary="geodp">',
         *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
         "</keywords>",
@@ -443,7 +436,7 @@ def described(release: Published, view: str = "counts") -> list[str]:
     ]
 
 
-def abstract_of(release: Published, view: str = "counts") -> str:
+def layer_abstract(release: Published, view: str = "counts") -> str:
     """Return what QGIS shall say of a layer: words of the publisher, promise, what is counted.
 
     Of a view also what was done to the counts.

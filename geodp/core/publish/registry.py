@@ -16,7 +16,7 @@ from ..common.text import LONGEST, is_line
 from ..common.version import __version__
 from ..releases.cell_words import cells_in_words
 from ..releases.describe import describe
-from ..releases.release import Published
+from ..releases.published import Published
 
 MISSING = "MISSING"
 """Marks a line that somebody has to fill in."""

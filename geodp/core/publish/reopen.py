@@ -56,7 +56,7 @@ _LONGEST_VIEW = 100
 _FREE, _PER_BYTE = 1 << 22, 32
 """Counts that any raster may hold, and for each of its bytes: noise cannot be packed so tightly."""
 
-_PIXELS, _TILE = 1 << 20, 512
+_PIXELS, _TILE = 1 << 20, 256
 """Pixels of a large raster handled at once, and the rows of the tiles that it is written in."""
 
 
@@ -91,7 +91,7 @@ class Raster:
     has_crs: Callable[[str | None], bool]
 
 
-def release_of_raster(
+def release_from_raster(
     raster: Raster, read: Callable[[int, range], npt.NDArray[Any]]
 ) -> Release | ReleaseSet:
     """Make a release again from a raster, or refuse it.
@@ -176,9 +176,11 @@ def _values(cells: Cells, read: Callable[[range], npt.NDArray[Any]]) -> npt.NDAr
     for rows in raster_rows(raster_for(cells)):
         pixel, part = cells.pixels(rows), read(rows)
         shown = pixel >= 0
-        if not is_no_data(part[~shown]).all():
-            raise changed()
-        counts += np.bincount(pixel[shown], part[shown], minlength=len(counts))
+        if not shown.all():
+            if not is_no_data(part[~shown]).all():
+                raise changed()
+            pixel, part = pixel[shown], part[shown]
+        counts += np.bincount(pixel.ravel(), part.ravel(), minlength=len(counts))
     return counts
 
 
@@ -199,7 +201,7 @@ def raster_rows(grid: Grid) -> Iterator[range]:
         yield range(start, min(start + step, high))
 
 
-def release_of_cells(
+def release_from_cells(
     tags: Mapping[str, str],
     fields: Mapping[str, npt.NDArray[Any]],
     drawn: npt.NDArray[np.float64],

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.types import Floats
+from ..common.types import Columns, Floats
 from ..estimates.answers import RELIABLE, stands_above
 from ..forecasts.unit_figures import unit_columns, unit_figures
 from ..releases.difference import Difference
-from ..releases.release import Published, Release
-from .columns import PROMISE_COLUMNS, TABLE_COLUMNS, Columns, cell_columns
+from ..releases.published import Published
+from ..releases.release import Release
+from .columns import PROMISE_COLUMNS, TABLE_COLUMNS, cell_columns
 
 EPSILON, PROTECTS = PROMISE_COLUMNS
 
@@ -137,9 +138,10 @@ def _rounded(values: Floats, places: npt.NDArray[Any]) -> npt.NDArray[Any]:
     numbers = values.copy()
     for count in np.unique(places):
         some = places == count
-        numbers[some] = np.round(numbers[some], int(count))
-    whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all()
-    return numbers.astype(np.int64) if whole and (np.abs(numbers) < 1 << 53).all() else numbers
+        numbers[some] = np.round(numbers[some], int(count)) + 0.0  # no -0
+    are_integers = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all()
+    fits = are_integers and (np.abs(numbers) < 1 << 53).all()
+    return numbers.astype(np.int64) if fits else numbers
 
 
 def _figures(release: Release) -> Columns:
@@ -147,7 +149,9 @@ def _figures(release: Release) -> Columns:
     figures = unit_figures(release)
     reliable = stands_above(np.maximum(figures.estimate, 0.0), figures.half_width, RELIABLE)
     columns: Columns = dict(zip(TABLE_COLUMNS, (*figures[:4], reliable)))
-    return columns if release.amounts is None else columns | release.amounts.of_units()._asdict()
+    return (
+        columns if release.amounts is None else columns | release.amounts.sums_by_unit()._asdict()
+    )
 
 
 def promise_columns(release: Published) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..common.types import Columns
 from ..records.groups import slugs
 from ..releases.describe import map_title
 from ..views.legend import Legend, cell_legend, clamped_classes, density_legend
-from .columns import Columns
 
 if TYPE_CHECKING:
-    from ..releases.release import Published
+    from ..releases.published import Published
 
 
 class View(NamedTuple):
@@ -64,7 +64,7 @@ VIEWS = {
 """Every view of a release by its name."""
 
 
-def legend_of(release: Published, view: str = "counts") -> Legend:
+def view_legend(release: Published, view: str = "counts") -> Legend:
     """Return the classes and colours of a view.
 
     Those of counts are of what is drawn of them; of the others, they follow from the noise.
@@ -74,9 +74,9 @@ def legend_of(release: Published, view: str = "counts") -> Legend:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 40_000, 20_000), crs="EPSG:5070")
     >>> release = geodp.release(([], []), town, epsilon=1, cells=geodp.Regular(sizes=[(2, 4)]))
-    >>> [legend_of(release, view).calm for view in ("signed", "clamped", "density")]
+    >>> [view_legend(release, view).calm for view in ("signed", "clamped", "density")]
     ['−1 to 1 records per cell', '0 to 1 records per cell', '−2 to 2 records per 100 km²']
-    >>> legend_of(release).field
+    >>> view_legend(release).field
     'drawn'
     """
     if view == "density":
@@ -134,5 +134,5 @@ def view_title(release: Published, view: str = "counts") -> str:
     """
     if title := release.about.title:
         return title if view == "counts" else f"{title} ({view})"
-    words = legend_of(release, view).words
+    words = view_legend(release, view).words
     return map_title(release, what=f"clamped {words}" if view == "clamped" else words)

@@ -27,7 +27,7 @@ from .groups import Field
 _MOST_STEPS = 1 << 30
 """Units between the bounds, at most."""
 
-_BLOCK = 1 << 16
+BLOCK = 1 << 16
 """Amounts cut at once: so few stay near the processor."""
 
 _FEWEST_STEPS = 10_000
@@ -131,8 +131,8 @@ class Amount:
         low, high, unit, most = (
             float(each) for each in (self.low, self.high, self.unit, self.steps)
         )
-        for start in range(0, len(given), _BLOCK):
-            part, here = given[start : start + _BLOCK], numbers[start : start + _BLOCK]
+        for start in range(0, len(given), BLOCK):
+            part, here = given[start : start + BLOCK], numbers[start : start + BLOCK]
             known = np.isfinite(part)
             every = bool(known.all())
             steps = np.clip(part if every else np.where(known, part, low), low, high)
@@ -161,8 +161,8 @@ class Amount:
         each = self.steps + 1
         kind: Any = np.int64 if groups * each >> 31 else np.int32
         codes: SignedInts = np.empty(len(steps), dtype=kind)
-        for start in range(0, len(steps), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(steps), BLOCK):
+            part = slice(start, start + BLOCK)
             code = group[part].astype(codes.dtype)
             code *= each
             code += steps[part]
@@ -192,7 +192,7 @@ class Amount:
         return {**facts, "per_person": "yes"} if self.per_person else facts
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any]) -> Amount:
+    def from_facts(cls, facts: dict[str, Any]) -> Amount:
         """Read what a file says."""
         low, high, unit = (exact(str(facts[name])) for name in ("low", "high", "unit"))
         totals = facts.get("per_person", "no") == "yes"

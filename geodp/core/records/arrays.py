@@ -149,7 +149,7 @@ def numbers(values: Any) -> Floats:
     >>> numbers([1, "2.5", None, "east", 10**400])
     array([1. , 2.5, nan, nan, inf])
     """
-    values = _of_numpy(values)
+    values = _numpy_values(values)
     dtype = getattr(values, "dtype", None)
     if isinstance(dtype, np.dtype) and dtype.kind not in "biufOSUT":
         raise InputError("x and y must be columns of numbers; these are declared otherwise.")
@@ -182,22 +182,29 @@ def group_values(values: Any, field: Field) -> FieldValues:
         if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
             return values if _has_gaps(values) else np.asarray(values)
         return Ids.of(values)
-    values = _of_numpy(values)
+    values = _numpy_values(values)
     dtype = getattr(values, "dtype", None)
     if field.kind == "number":
         plain = not isinstance(dtype, np.dtype) or dtype.kind in "biufOSUT"
         return numbers(values) if plain else np.full(len(values), np.nan)
     if isinstance(dtype, np.dtype) and dtype.kind == "M":
         moments = np.asarray(values)
-        missing = np.datetime64("NaT")
+        missing = np.array("NaT", dtype=moments.dtype)
         return np.where(values.mask, missing, moments) if _has_gaps(values) else moments
     if isinstance(dtype, np.dtype) and dtype.kind not in "OSUT":
         return np.full(len(values), np.datetime64("NaT", "s"))
-    listed = (each.isoformat() if isinstance(each, time) else each for each in values)
-    return times(Ids.of(list(listed)), clock=field.kind == "clock")
+    return times(Ids.of(list(map(_as_moment, values))), clock=field.kind == "clock")
 
 
-def _of_numpy(values: Any) -> Any:
+def _as_moment(value: Any) -> Any:
+    """Return a time of day as text, and any other value as it is."""
+    try:
+        return value.isoformat() if isinstance(value, time) else value
+    except Exception:  # of a value that cannot even be asked what it is
+        return None
+
+
+def _numpy_values(values: Any) -> Any:
     """Return NumPy's array of what another library, such as pyarrow, holds in one of its own."""
     if hasattr(values, "__array__") and not isinstance(getattr(values, "dtype", None), np.dtype):
         return np.asarray(values)

@@ -24,10 +24,13 @@ DAY = 86_400
 """Seconds."""
 
 _CLOCK = re.compile(r"([01][0-9]|2[0-4]):([0-5][0-9])(?::([0-5][0-9]))?(?:\.[0-9]+)?")
-_DATE = re.compile(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T|$)")
+_DATE = re.compile(r"-?[0-9]{4,11}-[0-9]{2}-[0-9]{2}(T[0-9:.]*)?")
+"""A date or a moment without a zone: NumPy would warn of one, and so tell of a record. Of longer
+years it makes others."""
+
 _RULE = (
     "`breaks` are two or more rising numbers, dates such as '2024-01-01', times of day such as "
-    "'06:00', or days of at most one week such as 'Mon', 'Sat', 'Mon'"
+    "'06:00', days of at most one week such as 'Mon', 'Sat', 'Mon', or a word such as 'weekday'"
 )
 
 WEEK = 7
@@ -81,7 +84,7 @@ def spelled_out(text: str) -> list[str] | None:
         if first is None or {len(first), len(last)} != {length}:
             raise ValueError
         ends = np.array([first, last], dtype=f"M8[{unit}]")
-        months = np.arange(ends[0], ends[1] + 2)
+        months = np.arange(ends[0], ends[1] + np.array(2, dtype=f"m8[{unit}]"))
     except ValueError:
         months = np.zeros(0, dtype="M8[M]")
     if not 2 <= len(months) <= _MOST_SPANS:
@@ -187,13 +190,49 @@ def parse_moment(text: str) -> np.datetime64 | None:
     >>> [str(parse_moment(text)) for text in ("2024-05-01", "2024-05-01T08:30:15.25", "theft")]
     ['2024-05-01T00:00:00', '2024-05-01T08:30:15', 'None']
     """
-    if not _DATE.match(text):
+    if not _DATE.fullmatch(text):
         return None
     try:
         moment = np.datetime64(text.partition(".")[0], "s")
     except ValueError:  # the 30th of February
         return None
     return None if np.isnat(moment) else moment
+
+
+_FINER = {"ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12, "fs": 10**15, "as": 10**18}
+"""Parts of a second."""
+
+_MISSING = np.iinfo(np.int64).min
+"""Number that stands for a missing time in NumPy."""
+
+
+def whole_seconds(moments: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return moments of any unit as datetime64[s]; NaT where 64 bits hardly hold their seconds.
+
+    NumPy wraps some of those, and raises from version 2.5 on, which one record could cause.
+
+    Examples
+    --------
+    >>> whole_seconds(np.array(["2024-05-01T08:30:15.25", "NaT"], dtype="M8[ms]")).astype(
+    ...     str
+    ... ).tolist()
+    ['2024-05-01T08:30:15', 'NaT']
+    >>> whole_seconds(np.array([2**62], dtype="M8[D]")).astype(str).tolist()
+    ['NaT']
+    """
+    unit, many = np.datetime_data(moments.dtype)
+    numbers = moments.view(np.int64)
+    if unit in _FINER:
+        farthest = np.iinfo(np.int64).max // many
+    else:
+        farthest = int(np.datetime64(1 << 62, "s").astype(moments.dtype).astype(np.int64))
+    known = (numbers >= -farthest) & (numbers <= farthest)
+    kept = np.where(known, numbers, 0)
+    if unit in _FINER:
+        seconds = (kept if many == 1 else kept * many) // _FINER[unit]
+    else:
+        seconds = kept.view(moments.dtype).astype("M8[s]").view(np.int64)
+    return np.asarray(np.where(known, seconds, _MISSING).view("M8[s]"))
 
 
 def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
@@ -211,7 +250,7 @@ def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
     >>> times(Ids.of(["2024-05-01", "08:30", None]), clock=True).astype(str).tolist()
     ['2024-05-01T00:00:00', '1970-01-01T08:30:00', 'NaT']
     """
-    moments = np.full(len(ids.texts), np.datetime64("NaT"), dtype="M8[s]")
+    moments = np.full(len(ids.texts), np.datetime64("NaT", "s"), dtype="M8[s]")
     for place, text in enumerate(ids.texts):
         moment = None if text is None else parse_moment(text)
         if moment is None and clock:
@@ -244,7 +283,7 @@ def in_words(kind: str, low: Any, high: Any) -> str:
     start, end = np.datetime64(low, "s"), np.datetime64(high, "s")
     for unit in ("Y", "M", "D", "h"):  # by its own name in ISO 8601
         rounded = start.astype(f"M8[{unit}]")
-        if rounded == start and rounded + 1 == end:
+        if rounded == start and rounded + np.timedelta64(1, unit) == end:
             return str(rounded)
     return f"{moment_in_words(low)} to {moment_in_words(high)}"
 

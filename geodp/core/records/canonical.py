@@ -14,7 +14,7 @@ float, not integral                      the shortest that reads back           
 float of 2**53 and more, or infinite     nobody: floats cannot tell such ids apart
 Decimal, not integral                    plain, without zeros at the end             0.5
 Fraction, not integral                   as Python writes it                         1/3
-text                                     NFC; no white space around it, no NUL       ann
+text, up to 10,000 characters            NFC; no white space around it, no NUL       ann
 text of a whole number, as +7.0          the number; 007 stays as it is              7
 date, time, or the ISO text of a time    in UTC, which is also assumed where there   2024-05-01
                                          is no zone; midnight is the date alone
@@ -44,6 +44,10 @@ EXACT = 2**53
 
 _MOST_DIGITS = 1000
 """Of a number, so that Decimal("1e999999") makes no megabyte of text."""
+
+_LONGEST = 10_000
+"""Characters of a text. Python takes hours to normalise millions of accents in a row: longer text
+belongs to nobody, and so holds up no release."""
 
 _TOO_LARGE = 10**_MOST_DIGITS
 _WHOLE = re.compile(r"([+-]?)(0|[1-9][0-9]*)(?:\.0+)?")
@@ -96,6 +100,8 @@ def _canonical(value: Any) -> str | None:
 
 
 def _text(text: str) -> str | None:
+    if len(text) > _LONGEST:
+        return None
     # Arrays of text cannot hold a NUL at the end; so that it makes no difference, none counts.
     text = unicodedata.normalize("NFC", text.replace("\0", "")).strip()
     if not text:

@@ -25,7 +25,7 @@ from ..privacy.quantity import Contribution
 from .groups import GroupCodes
 from .ids import Ids
 
-_BLOCK = 1 << 18
+BLOCK = 1 << 18
 
 _UNSEEN = -2
 """Stands for a text that was not looked up yet."""
@@ -90,27 +90,28 @@ class BoundedRecords:
         self._parts.append(records)
         self._held += len(records[0])
         # Looking again only when there are twice as many makes the whole pass cheap.
-        if self._held - self._looked >= max(_BLOCK, self._looked):
+        if self._held - self._looked >= max(BLOCK, self._looked):
             self._compact()
             self._looked = self._held
 
-    def blocks(self) -> Iterator[Columns]:
+    def blocks(self) -> Iterator[RecordColumns]:
         """Return coordinates of what is kept, the groups where there are any, and units."""
         self._compact(_FINAL)
         if not self._parts:
             return
-        code = np.concatenate([part[0] for part in self._parts])
+        first, *others = (part[0] for part in self._parts)
+        code = np.concatenate([first, *others]) if others else first
         if self.limit.cap:  # all stand in order, in one part
             _, lots, *place, dropped = self._parts[0]
             units = divided_totals(code, self._steps(place[-1]), dropped, self.limit)
             self._parts = [(code, lots, *place)]
         else:
             units = shared_units(code, self.limit)
-        del code  # which takes as much memory as the units, while these are added up
+        del code, first, others  # which take as much memory as the units, while these are added up
         done = 0
         for _, _, *place in self._parts:
-            for start in range(0, len(place[0]), _BLOCK):
-                some = tuple(column[start : start + _BLOCK] for column in place)
+            for start in range(0, len(place[0]), BLOCK):
+                some = tuple(column[start : start + BLOCK] for column in place)
                 yield (*some, units[done : done + len(some[0])])
                 done += len(some[0])
 
@@ -197,19 +198,25 @@ class BoundedRecords:
             settled = chosen[part[0]]
             rows.append(tuple(column[settled] for column in part))
             self._parts[number] = tuple(column[~settled] for column in part)
-        code, priority, *place = map(np.concatenate, zip(*rows))
-        order = _by_person(code, priority)
-        person = code[order]
-        first = np.flatnonzero(np.append(True, person[1:] != person[:-1]))
-        many = np.diff(first, append=len(order))
-        stays = np.arange(len(order)) - np.repeat(first, many) < keep
-        if self.limit.cap:
-            # The first record that a person keeps remembers the steps of those that are dropped.
-            gone = np.where(stays, 0, (self._steps(place[-2]) + place[-1])[order])
-            place[-1][order[first]] += np.add.reduceat(gone, first)
-        left = order[stays]
+        # Column by column, so that no more than one is there twice.
+        columns = [list(column) for column in zip(*rows)]
+        del rows
+        code, priority, *place = (_joined(column) for column in columns)
+        left = _by_person(code, priority)
+        if excess:
+            order, person = left, code[left]
+            first = np.flatnonzero(np.append(True, person[1:] != person[:-1]))
+            many = np.diff(first, append=len(order))
+            stays = np.arange(len(order)) - np.repeat(first, many) < keep
+            if self.limit.cap:
+                # The first record that a person keeps remembers the steps of those dropped.
+                gone = np.where(stays, 0, (self._steps(place[-2]) + place[-1])[order])
+                place[-1][order[first]] += np.add.reduceat(gone, first)
+            left = order[stays]
+        columns = [[column] for column in (code, priority, *place)]
+        del code, priority, place
         self._parts = [part for part in self._parts if len(part[0])]
-        self._parts.append(tuple(column[left] for column in (code, priority, *place)))
+        self._parts.append(tuple(column.pop()[left] for column in columns))
         self._held -= excess
 
 
@@ -252,7 +259,7 @@ class RepeatableRecords(BoundedRecords):
     def _wait(self, records: Records) -> None:
         self._parts.append(records)
 
-    def blocks(self) -> Iterator[Columns]:
+    def blocks(self) -> Iterator[RecordColumns]:
         if not self._parts:
             return iter(())
         code, _, x, y, *group = map(np.concatenate, zip(*self._parts))
@@ -271,6 +278,13 @@ class RepeatableRecords(BoundedRecords):
         return drawn.blocks()
 
 
+def _joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Join arrays, and forget them."""
+    joined = np.concatenate(parts)
+    parts.clear()
+    return joined
+
+
 def _by_person(code: Ints, priority: Lots) -> Ints:
     """Sort records by person, and those of one person by their random numbers.
 
@@ -285,6 +299,11 @@ def _by_person(code: Ints, priority: Lots) -> Ints:
         digits = (code[order] >> bits).astype(np.uint16)
         order = order[np.argsort(digits, kind="stable")]
     return np.asarray(order)
+
+
+def _in_order(code: Ints, rows: Ints) -> Ints:
+    """Return rows so that those of a person stand together, in the order that they came."""
+    return np.asarray(rows[np.argsort(code[rows], kind="stable")])
 
 
 def shared_units(code: Ints, limit: Contribution) -> Ints:
@@ -307,10 +326,17 @@ def shared_units(code: Ints, limit: Contribution) -> Ints:
     units = share[code]
     if rest.any():
         # What does not divide is handed out one unit each: the sum is exact whatever the divisor.
-        uneven = np.flatnonzero(rest[code])
-        uneven = uneven[np.argsort(code[uneven], kind="stable")]
-        person = code[uneven]
-        units[uneven] += np.arange(len(person)) - np.searchsorted(person, person) < rest[person]
+        together = bool((code[1:] >= code[:-1]).all())  # as they mostly stand
+        order = None if together else _in_order(code, np.flatnonzero((rest > 0)[code]))
+        several = kept if together else np.where(rest, kept, 0)
+        first = np.cumsum(several) - several
+        for start in range(0, len(code) if order is None else len(order), BLOCK):
+            # Some at a time, which takes less memory.
+            some = slice(start, start + BLOCK)
+            here = some if order is None else order[some]
+            person = code[here]
+            place = np.arange(start, start + len(person)) - first[person]
+            units[here] += place < rest[person]
     return np.asarray(units)
 
 
@@ -361,7 +387,7 @@ def divided_totals(code: Ints, steps: Ints, dropped: Ints, limit: Contribution) 
 
 
 Lots = npt.NDArray[np.uint64]
-Columns = tuple[npt.NDArray[Any], ...]
+RecordColumns = tuple[npt.NDArray[Any], ...]
 """Coordinates x and y of some records, their groups where there are any, and their units where
 these are not one for each."""
 

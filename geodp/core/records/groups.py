@@ -29,7 +29,16 @@ import numpy.typing as npt
 from ..common.errors import InputError
 from ..common.phrases import Number, Phrase
 from ..common.text import LONGEST, is_line
-from .breaks import DAY, WEEK, in_words, parse_moment, read_breaks, spelled_out, weekdays
+from .breaks import (
+    DAY,
+    WEEK,
+    in_words,
+    parse_moment,
+    read_breaks,
+    spelled_out,
+    weekdays,
+    whole_seconds,
+)
 from .canonical import EXACT, canonical
 from .ids import Ids
 
@@ -48,7 +57,7 @@ _LARGE = 1 << 62
 _MANY = 32
 """More breaks than this are searched through."""
 
-_BLOCK = 1 << 14
+BLOCK = 1 << 14
 """Values placed at once; their arrays stay in the processor's cache."""
 
 _LONGEST = 100
@@ -229,21 +238,21 @@ class Field:
             days = np.arange(-1, WEEK)
             days[1:] += np.where(days[1:] < breaks[0], WEEK, 0)
             table = table.take(_breaks_passed(breaks, days))
-        for start in range(0, len(values), _BLOCK):
-            some = self._measured(values[start : start + _BLOCK])
+        for start in range(0, len(values), BLOCK):
+            some = self._measured(values[start : start + BLOCK])
             cyclic = self.kind in ("clock", "weekday")
             place = some + 1 if cyclic else _breaks_passed(breaks, some)
-            table.take(place, out=groups[start : start + _BLOCK], mode="clip")
+            table.take(place, out=groups[start : start + BLOCK], mode="clip")
         return groups
 
     def _measured(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return numbers to compare with breaks."""
         if self.kind == "number":
             return values
-        seconds = values.astype("M8[s]").view(np.int64)  # a missing time is the least of all
+        seconds = whole_seconds(values).view(np.int64)  # a missing time is the least of all
         if self.kind == "weekday":
             return np.where(seconds == np.iinfo(np.int64).min, -1, weekdays(seconds))
-        return _of_day(seconds) if self.kind == "clock" else seconds
+        return _time_of_day(seconds) if self.kind == "clock" else seconds
 
     def _place_numbers(self, values: npt.NDArray[Any], last: int) -> GroupCodes:
         """Place numbers in categories: whole ones that lie close are looked up in a table."""
@@ -260,9 +269,9 @@ class Field:
             table[value - least + 1] = number
         groups = np.empty(len(values), dtype=np.int16)
         with np.errstate(invalid="ignore", over="ignore"):  # of floats that are no whole numbers
-            for start in range(0, len(values), _BLOCK):
+            for start in range(0, len(values), BLOCK):
                 # What is too large or too small for a number comes to one end or the other.
-                some, part = values[start : start + _BLOCK], groups[start : start + _BLOCK]
+                some, part = values[start : start + BLOCK], groups[start : start + BLOCK]
                 some = some.astype(np.float64, copy=False) if floats else some
                 place = some.astype(np.int64)
                 table.take(place - (least - 1), out=part, mode="clip")
@@ -292,7 +301,7 @@ class Field:
         }  # fmt: skip
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any]) -> Field:
+    def from_facts(cls, facts: dict[str, Any]) -> Field:
         """Make it again from what :meth:`to_facts` gave."""
         kind, other = str(facts["kind"]), facts["other"]
         types: dict[str, type] = {
@@ -416,9 +425,9 @@ class Groups:
         return [field.to_facts() for field in self.fields]
 
     @classmethod
-    def of_facts(cls, facts: list[dict[str, Any]]) -> Groups:
+    def from_facts(cls, facts: list[dict[str, Any]]) -> Groups:
         """Make them again from what :meth:`to_facts` gave."""
-        return cls(tuple(Field.of_facts(each) for each in facts))
+        return cls(tuple(Field.from_facts(each) for each in facts))
 
 
 def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -433,12 +442,12 @@ def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.ND
     return passed
 
 
-def _of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _time_of_day(seconds: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return seconds since midnight; -1 for a missing time."""
     # NumPy divides faster than it takes remainders.
-    of_day: npt.NDArray[Any] = seconds - seconds // DAY * DAY
-    of_day[seconds == np.iinfo(np.int64).min] = -1
-    return of_day
+    since_midnight: npt.NDArray[Any] = seconds - seconds // DAY * DAY
+    since_midnight[seconds == np.iinfo(np.int64).min] = -1
+    return since_midnight
 
 
 def split_lists(
@@ -482,7 +491,8 @@ def split_lists(
 
 def _listed(word: str, values: Any) -> list[Any]:
     if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise InputError(f"`{word}` must be a list; got {values!r}.")
+        words = ", or hourly, weekday, monthly …, yearly …" if word == "breaks" else ""
+        raise InputError(f"`{word}` must be a list{words}; got {values!r}.")
     listed = list(values)
     if not listed:
         raise InputError(f"`{word}` must not be empty.")

@@ -100,35 +100,37 @@ class Ids:
             return values
         held = getattr(values, "array", values)  # the array within a column of pandas
         if hasattr(held, "codes") and hasattr(held, "categories"):
-            return cls.of_distinct(held.categories, np.asarray(held.codes))
+            return cls.from_distinct(held.categories, np.asarray(held.codes))
         array = _array(values)
         if array is None:
-            return _of_objects(values.to_pylist() if hasattr(values, "to_pylist") else list(values))
+            return _object_ids(values.to_pylist() if hasattr(values, "to_pylist") else list(values))
         if array.ndim != 1:
             raise InputError("ids must be a flat list or array; these are not.")
-        ids = _of_array(array)
+        ids = _array_ids(array)
         if isinstance(values, np.ma.MaskedArray):
-            ids = Ids.of_texts([*ids.texts, None], np.where(values.mask, len(ids.texts), ids.index))
+            ids = Ids.from_texts(
+                [*ids.texts, None], np.where(values.mask, len(ids.texts), ids.index)
+            )
         return ids
 
     @classmethod
-    def of_distinct(cls, values: Any, index: npt.NDArray[Any]) -> Ids:
+    def from_distinct(cls, values: Any, index: npt.NDArray[Any]) -> Ids:
         """Return ids where the distinct values are known; -1 in the index stands for nobody.
 
         Examples
         --------
-        >>> ids = Ids.of_distinct(["7", 7, "ann"], np.array([0, 1, 2, -1]))
+        >>> ids = Ids.from_distinct(["7", 7, "ann"], np.array([0, 1, 2, -1]))
         >>> [ids.texts[place] for place in ids.index]
         ['7', '7', 'ann', None]
         """
         if isinstance(values, list):
-            return Ids.of_texts([*map(canonical, values), None], index)
+            return Ids.from_texts([*map(canonical, values), None], index)
         known = cls.of(values)
         texts = known.texts if None in known.texts else (*known.texts, None)
         return cls(texts, np.append(known.index, texts.index(None))[index])
 
     @classmethod
-    def of_texts(cls, texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
+    def from_texts(cls, texts: Iterable[str | None], index: npt.NDArray[Any]) -> Ids:
         """Return ids by canonical texts, some of which may be there twice."""
         codes: dict[str | None, int] = {}
         table = np.array([codes.setdefault(text, len(codes)) for text in texts], dtype=np.int64)
@@ -185,19 +187,19 @@ def _array(values: Any) -> npt.NDArray[Any] | None:
     return None
 
 
-def _of_array(array: npt.NDArray[Any]) -> Ids:
+def _array_ids(array: npt.NDArray[Any]) -> Ids:
     kind = array.dtype.kind
     if kind in "OUST" or not len(array):  # hashing text is faster than sorting it
-        return _of_objects(array.tolist())
+        return _object_ids(array.tolist())
     if kind in "biu":
-        return _of_integers(array)
+        return _integer_ids(array)
     if kind in "fM":
         distinct, index = np.unique(array, return_inverse=True)
-        return Ids.of_texts([canonical(value) for value in distinct], index)
+        return Ids.from_texts([canonical(value) for value in distinct], index)
     return Ids((None,), np.zeros(len(array), dtype=np.int64))
 
 
-def _of_integers(array: npt.NDArray[Any]) -> Ids:
+def _integer_ids(array: npt.NDArray[Any]) -> Ids:
     low, high = int(array.min()), int(array.max())
     if high - low > max(1 << 16, 2 * len(array)):
         distinct, index = np.unique(array, return_inverse=True)
@@ -217,16 +219,18 @@ _PLAIN = frozenset({str, bytes, bool, int, float, type(None)})
 _WHOLE_TYPES = frozenset({bool, int})
 
 
-def _of_objects(values: list[Any]) -> Ids:
+def _object_ids(values: list[Any]) -> Ids:
     """Return ids of values of any types.
 
     Values are looked up by equality only where equal ones have equal texts. That fails for 2**53
     and its float, of which only the first is an id, and for times that a clock shows twice in a
     night, which are equal in Python: whose text counted would depend on the order of the records.
+    Of bytes beside text Python warns, if it is told to (``python -b``).
     """
     kinds = set(map(type, values))
-    if not kinds <= _PLAIN or (float in kinds and kinds & _WHOLE_TYPES):
+    unlike = (float in kinds and kinds & _WHOLE_TYPES) or kinds >= {bytes, str}
+    if unlike or not kinds <= _PLAIN:
         values = [canonical(value) for value in values]
     codes = {value: number for number, value in enumerate(dict.fromkeys(values))}
     index = np.fromiter(map(codes.__getitem__, values), dtype=np.int64, count=len(values))
-    return Ids.of_texts([canonical(value) for value in codes], index)
+    return Ids.from_texts([canonical(value) for value in codes], index)

@@ -25,7 +25,7 @@ from ..privacy.quantity import MOST_FREQUENT, Contribution
 from . import contribution
 from .contribution import (
     BoundedRecords,
-    Columns,
+    RecordColumns,
     RepeatableRecords,
     _by_person,
     digests,
@@ -99,7 +99,7 @@ class PlacedRecords(BoundedRecords):
         self._hashes = np.append(self._hashes, digests(names, key))
         return mixed(self._hashes[code] ^ cell.astype(np.uint64))
 
-    def blocks(self) -> Iterator[Columns]:
+    def blocks(self) -> Iterator[RecordColumns]:
         """Return coordinates of what counts, one in each cell, and the groups if there are any."""
         self._compact()
         if not self._held:
@@ -108,7 +108,7 @@ class PlacedRecords(BoundedRecords):
         if self.limit.place == MOST_FREQUENT:
             one = self._most_frequent(code, cell, count, group)
             x, y, *group = (each[one] for each in (x, y, *group))
-        size = contribution._BLOCK
+        size = contribution.BLOCK
         for start in range(0, len(x), size):
             yield tuple(each[start : start + size] for each in (x, y, *group))
 

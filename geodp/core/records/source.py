@@ -210,17 +210,14 @@ def in_a_row(
     >>> in_a_row(["lon", "lat"], {"lon", "north"})
     "'lon', 'lat'"
     >>> in_a_row(["N52.52", "E13.4", "Ann"], {"lon", "lat"})
-    'not told, since none was asked for and they may be a record: name them in a header line'
+    'not told, since they may be a record where there is no header line: look them up'
     >>> in_a_row(["13.4", "52.5", "Ann"], declared=True)
     'not told, since they look like a record: name them in a header line'
     """
     if any(isinstance(name, str) and _VALUE.match(name) for name in names):
         return "not told, since they look like a record: name them in a header line"
     if names and not declared and not any(name in asked for name in names):
-        return (
-            "not told, since none was asked for and they may be a record: name them in a "
-            "header line"
-        )
+        return "not told, since they may be a record where there is no header line: look them up"
     return ", ".join(map(repr, map(str, names))) or "none"
 
 

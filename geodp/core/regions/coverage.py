@@ -12,7 +12,7 @@ from ..space.grid import Grid
 from ..space.support import Support
 from .polygons import PolygonOverlap, Polygons
 
-_HALVINGS = 9
+HALVINGS = 9
 """How often a root cell is halved into pixels: some 2,000 a side, at most 2**22 in all."""
 
 
@@ -26,10 +26,10 @@ def pixel_grid(domain: Domain) -> Grid:
     """
     plain = Domain(domain.bounds, domain.crs, allow_geographic=True)
     frame = Frame(plain)
-    return Grid(plain, frame.shape(1 + min(_HALVINGS, frame.halvings)))
+    return Grid(plain, frame.shape(1 + min(HALVINGS, frame.halvings)))
 
 
-def support_of_polygons(polygons: Polygons, domain: Domain) -> Support:
+def polygon_support(polygons: Polygons, domain: Domain) -> Support:
     """Return where records can be, if they can be in these polygons alone.
 
     Parameters
@@ -43,13 +43,13 @@ def support_of_polygons(polygons: Polygons, domain: Domain) -> Support:
     --------
     >>> town = Domain((0, 0, 4000, 4000), crs="EPSG:5070")
     >>> shore = np.array([[0.0, 0.0], [4000.0, 0.0], [0.0, 4000.0]])
-    >>> land = support_of_polygons(Polygons.from_rings([(0, False, shore)], 1), town)
+    >>> land = polygon_support(Polygons.from_rings([(0, False, shore)], 1), town)
     >>> land
     Support(2048 × 2048 pixels, 50 % of the extent, d838135cb9dd)
     >>> geodp_domain = Domain(town.bounds, town.crs, within=land)
     """
     grid = pixel_grid(domain)
-    return Support.of_shares(domain.bounds, _shares(PolygonOverlap(polygons, grid)))
+    return Support.from_shares(domain.bounds, _shares(PolygonOverlap(polygons, grid)))
 
 
 def _shares(overlap: PolygonOverlap) -> Floats:

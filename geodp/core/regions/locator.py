@@ -15,7 +15,7 @@ from ..space.domain import Domain
 from ..space.grid import Grid
 from .polygons import PolygonOverlap, Polygons
 
-_MAX_TESTS = 1 << 21
+MAX_TESTS = 1 << 21
 """Pairs of a point and an edge that are tested at once, so that memory stays bounded."""
 
 
@@ -61,7 +61,7 @@ class Locator:
         key = region * self.grid.shape[0] + self._row[entry]
         first = self._edge_first[key]
         length = self._edge_first[key + 1] - first
-        if length.sum() > _MAX_TESTS and len(x) > 1:  # memory stays bounded, however wiggly
+        if length.sum() > MAX_TESTS and len(x) > 1:  # memory stays bounded, however wiggly
             half = len(x) // 2
             lower, upper = (None, None) if units is None else (units[:half], units[half:])
             return self.near(x[:half], y[:half], cell[:half], lower) + self.near(

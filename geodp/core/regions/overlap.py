@@ -40,6 +40,9 @@ UNIT = 1 << UNIT_BITS
 _SMALL_COUNT = 1 << 35
 """Nine products of a count below this and half of a share fit into 64 bits together."""
 
+_LIMB = 1 << 16
+"""Counts below this have products with shares that stay inside 64 bits, in sums of millions."""
+
 _CELLS = 1 << 20
 """Cells on borders that are listed at once."""
 
@@ -107,6 +110,35 @@ def influence(share: npt.NDArray[Any]) -> Ints:
     return np.asarray(-(-larger >> FRACTION_BITS), dtype=np.int64)
 
 
+def share_sums(region: Ints, share: Ints, counts: npt.NDArray[Any], regions: int) -> Objects:
+    """Add up shares of counts by region, exact for any counts of 64 bits.
+
+    Parameters
+    ----------
+    region, share : ndarray of int
+        Region and share of each cell, in units of ``2**-FRACTION_BITS``.
+    counts : ndarray of int
+        Signed count of each cell, which may be a sum of units.
+    regions : int
+        How many regions there are.
+
+    Examples
+    --------
+    >>> share_sums(np.array([0, 0]), np.array([3, 1 << 24]), np.array([5, 1 << 62]), 1)
+    array([77371252455336267181195279], dtype=object)
+    """
+    sums = np.zeros(regions, dtype=object)
+    left, factor = counts.astype(np.int64), 1
+    while left.any():
+        is_small = left.min() > -_LIMB and left.max() < _LIMB  # the last limb has the sign
+        limb = left if is_small else left % _LIMB
+        part = np.zeros(regions, dtype=np.int64)
+        np.add.at(part, region, share * limb)
+        sums += part.astype(object) * factor
+        left, factor = (left - limb) // _LIMB, factor * _LIMB
+    return sums
+
+
 class CellOverlap(Overlap):
     """Overlaps that are listed: boundary cells one by one, inner cells in whatever way is handy.
 
@@ -143,12 +175,7 @@ class CellOverlap(Overlap):
         """Return the number of the inner cells of each region."""
 
     def responses(self, counts: npt.NDArray[Any]) -> Objects:
-        # Two limbs keep the products of shares and counts inside 64 bits.
-        at_edge = counts.ravel()[self.cell].astype(np.int64)
-        high, low = np.zeros((2, self.count), dtype=np.int64)
-        np.add.at(high, self.region, self.share * (at_edge >> 16))
-        np.add.at(low, self.region, self.share * (at_edge & 0xFFFF))
-        edge = (high.astype(object) << 16) + low.astype(object)
+        edge = share_sums(self.region, self.share, counts.ravel()[self.cell], self.count)
         inner = self.inner_sums(counts).astype(object) << (2 * FRACTION_BITS)
         return np.asarray((edge << FRACTION_BITS) + inner, dtype=object)
 

@@ -33,7 +33,7 @@ from .orientation import turn
 
 Flags = npt.NDArray[np.bool_]
 
-_MOST_PAIRS = 1 << 19
+MOST_PAIRS = 1 << 19
 """Pairs compared at once, so that memory stays bounded."""
 
 _CROSSES = "crosses itself"
@@ -205,8 +205,8 @@ class EdgeRows:
 
 
 def in_parts(length: Ints) -> Iterator[slice]:
-    """Cut a list so that the lengths in a part add up to about ``_MOST_PAIRS`` at most."""
-    part = np.cumsum(length) // _MOST_PAIRS
+    """Cut a list so that the lengths in a part add up to about ``MOST_PAIRS`` at most."""
+    part = np.cumsum(length) // MOST_PAIRS
     cuts = np.flatnonzero(part[1:] != part[:-1]) + 1
     for start, stop in zip(np.append(0, cuts), np.append(cuts, len(length))):
         yield slice(int(start), int(stop))

@@ -12,16 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.types import Floats
+from ..common.types import Bounds, Floats
 from ..space.domain import Domain
 from ..space.grid import Grid
 from ..space.support import Support, check_weights
 from .coverage import pixel_grid
 
 Affine = tuple[float, ...]
-Bounds = tuple[float, float, float, float]
 
-_STRIP = 1 << 24
+STRIP = 1 << 24
 """Pixels of a raster that are read at once, about."""
 
 
@@ -48,7 +47,7 @@ class WeightRaster:
     domain_bounds: Bounds | None
 
 
-def support_of_raster(
+def raster_support(
     raster: WeightRaster, domain: Domain, move: Callable[[Floats, Affine, Grid], Floats]
 ) -> Support:
     """Return where records can be, and how densely, if a raster says so.
@@ -67,7 +66,7 @@ def support_of_raster(
     >>> town = Domain((0, 0, 4000, 4000), crs="EPSG:5070")
     >>> people = np.array([[3.0, 0.0], [1.0, 0.0]])
     >>> opened = WeightRaster((2, 2), (2000, 0, 0, 0, -2000, 4000), lambda *_: people, town.bounds)
-    >>> support_of_raster(opened, town, lambda weights, *_: weights[1:-1, 1:-1])
+    >>> raster_support(opened, town, lambda weights, *_: weights[1:-1, 1:-1])
     Support(2 × 2 pixels, 50 % of the extent, 4c55057a1e2a)
     """
     grid = pixel_grid(domain)
@@ -88,7 +87,7 @@ def _read(raster: WeightRaster, shape: tuple[int, int]) -> tuple[Floats, Affine]
         return np.zeros((0, 0)), raster.transform
     step = max(1, min((x1 - x0) // shape[1], (y1 - y0) // shape[0]) // 2)
     x0, y0, x1, y1 = _window(raster, 2 * step)  # what is averaged with the rim is not in the domain
-    rows = max(1, _STRIP // (x1 - x0) // step) * step
+    rows = max(1, STRIP // (x1 - x0) // step) * step
     strips = []
     for start in range(y0, y1, rows):
         strip = raster.read(x0, start, x1 - x0, min(rows, y1 - start))

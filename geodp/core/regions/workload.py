@@ -175,7 +175,7 @@ class Workload:
         boxes = np.hstack([start + low * extent, start + (low + side[:, None]) * extent])
         words = " ".join(format(share, "g") for share in shares)
         source = f"random boxes, shares {words}, {per_share} each, seed {seed}"
-        return _of_boxes(boxes, domain, expected, source)
+        return _from_boxes(boxes, domain, expected, source)
 
     @classmethod
     def from_boxes(
@@ -204,7 +204,7 @@ class Workload:
         >>> len(Workload.from_boxes([(0, 0, 1000, 1000)], town))
         1
         """
-        return _of_boxes(boxes, checked_domain(domain), expected, "given boxes")
+        return _from_boxes(boxes, checked_domain(domain), expected, "given boxes")
 
     @classmethod
     def from_geodataframe(
@@ -301,7 +301,7 @@ def checked_boxes(boxes: npt.ArrayLike, domain: Domain) -> tuple[Floats, npt.NDA
     return given, np.asarray((cut[:, :2] < cut[:, 2:]).all(axis=1))
 
 
-def _of_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: str) -> Workload:
+def _from_boxes(boxes: npt.ArrayLike, domain: Domain, expected: Expected, source: str) -> Workload:
     given, inside = checked_boxes(boxes, domain)
     if not inside.all():
         raise InputError(_outside(int(np.argmin(inside)), domain))

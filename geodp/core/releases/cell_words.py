@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ..cells.cells import Cells
+from ..cells.district_cells import DistrictCells
 from ..cells.district_tree_cells import DistrictTreeCells
 from ..common.phrases import Number, Phrase
 from ..common.sums import summed_area
+from ..common.types import Bounds
 from ..space.frame import Frame
 from ..space.grid import Grid
 from ..space.tree import Tree
 from ..space.wording import cell_size, length_in_words, significant, size_in_words
 
-Box = tuple[float, float, float, float]
-
 _MOST_TOLD = 20
 """Districts that are named where there may be many."""
+
+_METRES_OF_A_DEGREE = 111_195
+"""Length of a degree along a meridian, about."""
+
+_LEAST_TOLD = 0.01
+"""Square metres below which a size is rounding, and is not told."""
 
 
 def cells_in_words(cells: Cells, sizes: bool = True) -> Phrase:
@@ -76,7 +83,7 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
         unit = Phrase("square degrees" if cells.domain.crs.geographic else "km²")
         sizes = Phrase("{1} to {2} {3}", least, most, unit)
         facts["cell_size"] = ("Size of a cell", sizes, str(sizes))
-        return {**facts, **_district_facts(cells)}
+        return {**facts, **_sliver_facts(cells), **_district_facts(cells)}
     deepest, coarsest = _depths(cells.tree)
     ends = (_size(cells.tree.frame, depth) for depth in (deepest, coarsest))
     sizes = Phrase("{1} to {2}", *ends)
@@ -85,6 +92,25 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
         "cell_size": ("Size of a cell", sizes, str(sizes)),
         "deepest": ("Depth of the smallest cells", _plain(deepest), deepest),
     }
+
+
+def _sliver_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
+    """Tell what neighbouring districts share, by borders that are not quite the same."""
+    if not isinstance(cells, (DistrictCells, DistrictTreeCells)) or not cells.districts.slivers[0]:
+        return {}
+    pairs, area = cells.districts.slivers
+    square = cells.domain.crs.metres_per_unit**2
+    if cells.domain.crs.geographic:
+        middle = math.radians((cells.domain.bounds[1] + cells.domain.bounds[3]) / 2)
+        square = _METRES_OF_A_DEGREE**2 * math.cos(middle)
+    size = Phrase("about {1} m²", significant(area * square))
+    if area * square < _LEAST_TOLD:
+        size = Phrase("less than {1} m²", significant(_LEAST_TOLD))
+    text = Phrase("two share {1}; records there count in the first", size)
+    if pairs > 1:
+        several = "{1} pairs share {2} in all; records there count in the first"
+        text = Phrase(several, _count(pairs), size)
+    return {"slivers": ("Overlaps of districts", text, [pairs, area])}
 
 
 def _district_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
@@ -112,7 +138,7 @@ def _grid_facts(grid: Grid, measured: int) -> dict[str, tuple[str, str, Any]]:
     }
 
 
-def examples(cells: Cells) -> list[tuple[str, Box]]:
+def examples(cells: Cells) -> list[tuple[str, Bounds]]:
     """Return regions of complete cells, from small to large, with a name for each."""
     every = (Phrase("the whole map"), cells.domain.bounds)
     if cells.grid is not None:
@@ -122,14 +148,14 @@ def examples(cells: Cells) -> list[tuple[str, Box]]:
     return [every]
 
 
-def _squares(grid: Grid) -> list[tuple[str, Box]]:
+def _squares(grid: Grid) -> list[tuple[str, Bounds]]:
     sides = [side for side in (1, 3, 10, 30, 100, 300, 1000) if side < min(grid.shape)]
     one = Phrase("1 cell")
     several = {side: Phrase("{1} × {2} cells", *[_plain(side)] * 2) for side in sides if side > 1}
     return [(several.get(side, one), _square(grid, side)) for side in sides]
 
 
-def _square(grid: Grid, side: int) -> Box:
+def _square(grid: Grid, side: int) -> Bounds:
     """Find the first square of cells from the north-west in which records can be all over."""
     sums = summed_area(grid.supported)
     full = sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side]
@@ -140,8 +166,8 @@ def _square(grid: Grid, side: int) -> Box:
     return float(x[left]), float(y[top - side]), float(x[left + side]), float(y[top])
 
 
-def _cell_of_each_depth(tree: Tree) -> list[tuple[str, Box]]:
-    cells: list[tuple[str, Box]] = []
+def _cell_of_each_depth(tree: Tree) -> list[tuple[str, Bounds]]:
+    cells: list[tuple[str, Bounds]] = []
     for depth in range(len(tree.levels) - 1, 0, -1):
         places = np.flatnonzero(tree.cell_depth == depth)
         if len(places):

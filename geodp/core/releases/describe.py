@@ -22,7 +22,7 @@ from .about import LABELS
 from .cell_words import cell_facts, cells_in_words
 
 if TYPE_CHECKING:
-    from .release import Method, Published
+    from .published import Method, Published
 
 _NOT_PEOPLE = "It protects records, not people: someone with several records is protected less."
 

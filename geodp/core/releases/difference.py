@@ -6,10 +6,9 @@ independent: variances add up.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ import numpy.typing as npt
 from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.phrases import Number, Phrase
-from ..common.types import Floats
+from ..common.types import Floats, PathLike
 from ..estimates.estimate import ErrorTerms, Estimate
 from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
@@ -29,12 +28,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..views.legend import Legend
-    from .release import Boundary, Release
+    from .published import Boundary
+    from .release import Release
 
 _BY_CHANCE = 1e-9
 """Noise that is alike with at most this probability is the same noise."""
-
-PathLike = Union[str, os.PathLike[str]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,6 +328,7 @@ class DifferenceEstimate(Estimate):
             excess=excess,
             spread=later.spread + earlier.spread,
             step=np.maximum(later.step, earlier.step),
+            integer=later.integer & earlier.integer,
             border_share=np.maximum(later.border_share, earlier.border_share),
             inside=later.inside,
         )

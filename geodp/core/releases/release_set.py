@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..cells.cells import Cells
 from ..common.errors import InputError
+from ..common.types import PathLike
 from ..estimates.amount_estimate import noise_terms
 from ..estimates.answers import RELIABLE, AmountAnswers, Answers, checked_level
 from ..estimates.fitting import fit
@@ -21,14 +22,14 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs
 from .about import About
-from .release import Method, PathLike, Published, Release, counts_of_groups
+from .published import Method, Published
+from .release import Release, group_counts
 
 if TYPE_CHECKING:
-    import folium
     import geopandas
     from matplotlib.axes import Axes
 
-    from .release import Boundary
+    from .published import Boundary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,7 +97,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
     def _releases(self) -> dict[str, Release]:
         return {
             name: self._release(part, replace(self.method, group=name))
-            for name, part in zip(self.groups, counts_of_groups(self.parts, self.method))
+            for name, part in zip(self.groups, group_counts(self.parts, self.method))
         }
 
     def _release(self, measured: Measurements, method: Method) -> Release:
@@ -283,7 +284,7 @@ class ReleaseSet(Published, Mapping[str, Release]):
                 f"divided {self._by.in_words}: divide it by `Breaks(field, limits)` alone."
             )
         breaks = fields[0].listed
-        every = counts_of_groups(self.parts, self.method)
+        every = group_counts(self.parts, self.method)
         counted = every[: len(breaks) - 1]  # and none of the others
         if len(counted) < 2:
             raise InputError("a quantile needs two groups at least; this release has one alone.")
@@ -359,23 +360,6 @@ class ReleaseSet(Published, Mapping[str, Release]):
         options: dict[str, Any] = {"view": view, "boundary": boundary, "grey": grey}
         options["north"] = north
         return plot_groups(self, **options, uncertainty=uncertainty, labels=labels)
-
-    def explore(self, boundary: Boundary | None = None, **options: Any) -> folium.Map:
-        """Show the groups on a map to move about in, where folium is installed.
-
-        Whoever looks at it needs a network: scripts and background come from there. The map in
-        :meth:`to_report` needs none.
-
-        Parameters
-        ----------
-        boundary : GeoDataFrame, GeoSeries or path, optional
-            A public outline to draw over the cells, as in :meth:`plot`.
-        **options
-            Passed on to :meth:`geopandas.GeoDataFrame.explore`, for example ``tiles``.
-        """
-        from ...outputs.plot import explore_groups
-
-        return explore_groups(self, boundary, **options)
 
     @property
     def slugs(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from ..kernel.measurements import Measurements
 from ..privacy.budget import total
 from ..space.levels import Levels
 from ..space.tree import Tree
-from .release import Published
+from .published import Published
 from .release_set import open_release
 
 _WITHOUT_TRACE = ("sketch", "tuning")

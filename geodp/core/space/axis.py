@@ -21,7 +21,7 @@ FRACTION_BITS = 24
 WHOLE = 1 << FRACTION_BITS
 
 _BUCKETS_PER_EDGE = 32
-_MOST_BUCKETS = 1 << 18
+MOST_BUCKETS = 1 << 18
 
 _WHOLE_NUMBERS = 2.0**52
 _WHOLE_NUMBERS_AS_BITS = int(np.float64(_WHOLE_NUMBERS).view(np.int64))
@@ -90,7 +90,7 @@ class Axis:
 
     def __init__(self, edges: Floats) -> None:
         self.edges = edges
-        count = min(_BUCKETS_PER_EDGE * len(edges), _MOST_BUCKETS)
+        count = min(_BUCKETS_PER_EDGE * len(edges), MOST_BUCKETS)
         self.buckets = count + 4  # with what lies before and behind
         with np.errstate(over="ignore"):
             scale = float(np.float64(count) / (edges[-1] - edges[0]))

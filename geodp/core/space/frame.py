@@ -119,7 +119,7 @@ class Frame:
     """What it takes to make the frame again."""
 
     @classmethod
-    def of_layout(cls, layout: Any, domain: Domain) -> Frame:
+    def from_layout(cls, layout: Any, domain: Domain) -> Frame:
         """Make a frame again."""
         rows, columns = layout["root"]
         return cls(domain, (rows, columns), layout["halvings"])

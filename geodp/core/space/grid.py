@@ -119,7 +119,7 @@ class Grid:
         return list(self.shape) if self.cell_size is None else self.cell_size
 
     @classmethod
-    def of_layout(cls, layout: Any, domain: Domain) -> Grid:
+    def from_layout(cls, layout: Any, domain: Domain) -> Grid:
         """Make a grid again."""
         if isinstance(layout, list):
             return cls(domain, (layout[0], layout[1]))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..common.types import Floats
+from ..common.types import Bounds, Floats
 from .domain import Domain
 
 _PLACES = 33
@@ -23,7 +23,6 @@ _ALIKE = 1e-6
 _NOTABLE = 0.1
 """A projection that stretches areas by less is not worth a word."""
 
-Bounds = tuple[float, float, float, float]
 Measure = Callable[[Bounds, str, int], "Floats | None"]
 
 _host: list[Measure] = []

@@ -14,7 +14,7 @@ from .grid import in_domain
 
 CellCodes = npt.NDArray[np.int32]
 
-_BLOCK = 1 << 15
+BLOCK = 1 << 15
 """Points looked up at once; their arrays stay in the processor's cache.
 
 Larger blocks are no faster, and much slower where an allocator hands every freed array back to the
@@ -94,15 +94,15 @@ class Lookup:
         """Return numbers by the buckets of both coordinates; negative where those tell no cell."""
         columns, rows = self._by_bucket
         numbers = np.empty((len(x), columns.shape[1]), dtype=np.int32)
-        size = min(len(x), _BLOCK)
+        size = min(len(x), BLOCK)
         place, more = np.empty(size), np.empty((size, columns.shape[1]), dtype=np.int32)
         with np.errstate(all="ignore"):  # of what is no number, or far outside
-            for start in range(0, len(x), _BLOCK):
-                part = numbers[start : start + _BLOCK]
+            for start in range(0, len(x), BLOCK):
+                part = numbers[start : start + BLOCK]
                 room, other = place[: len(part)], more[: len(part)]
-                bucket = self.x.bucket(x[start : start + _BLOCK], room)
+                bucket = self.x.bucket(x[start : start + BLOCK], room)
                 columns.take(bucket, axis=0, out=part, mode="clip")
-                bucket = self.y.bucket(y[start : start + _BLOCK], room)
+                bucket = self.y.bucket(y[start : start + BLOCK], room)
                 rows.take(bucket, axis=0, out=other, mode="clip")
                 part += other
         return numbers

@@ -18,11 +18,8 @@ import numpy.typing as npt
 from ..common.compact import unzipped, zipped
 from ..common.errors import InputError
 from ..common.sums import rectangle_sums, summed_area
-from ..common.types import Floats, Ints, read_only
+from ..common.types import Bools, Bounds, Floats, Ints, read_only
 from .axis import WHOLE, Axis, Spans, equal_edges, ranges
-
-Bools = npt.NDArray[np.bool_]
-Bounds = tuple[float, float, float, float]
 
 LARGEST = 1 << 24
 """The largest weight; sums over all pixels stay far inside 64 bits."""
@@ -56,7 +53,7 @@ class Support:
     Support(1 × 2 pixels, 50 % of the extent, bb94dfa3bca9)
     >>> west.holds(np.array([1.9, 2.0]), np.array([0.5, 0.5]))
     array([ True, False])
-    >>> west == Support.of_facts(west.to_facts(), west.bounds)
+    >>> west == Support.from_facts(west.to_facts(), west.bounds)
     True
     """
 
@@ -104,7 +101,7 @@ class Support:
         return cls(bounds, np.maximum(kept, given > 0).astype(np.int64))
 
     @classmethod
-    def of_shares(cls, bounds: Bounds, shares: Floats) -> Support:
+    def from_shares(cls, bounds: Bounds, shares: Floats) -> Support:
         """Take the share of each pixel where records can be, from 0 to 1."""
         return cls(bounds, np.ceil(np.clip(shares, 0.0, 1.0) * 255).astype(np.int64))
 
@@ -121,7 +118,7 @@ class Support:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Support.of_facts, (self.to_facts(), self.bounds)
+        return Support.from_facts, (self.to_facts(), self.bounds)
 
     @cached_property
     def _parts(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
@@ -166,7 +163,7 @@ class Support:
         return dict(self._facts)
 
     @classmethod
-    def of_facts(cls, facts: dict[str, Any], bounds: Bounds) -> Support:
+    def from_facts(cls, facts: dict[str, Any], bounds: Bounds) -> Support:
         """Make a support again, or refuse facts that were changed."""
         rows, columns = map(int, facts["shape"])
         if not 0 < rows * columns <= MOST_PIXELS:

@@ -15,7 +15,8 @@ import numpy as np
 from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import Floats, Ints
-from ..releases.release import Published, Release
+from ..releases.published import Published
+from ..releases.release import Release
 from .best_guess import land_areas, stands_out
 
 MOST_DRAWN = 12_000

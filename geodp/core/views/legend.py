@@ -153,17 +153,15 @@ class Legend:
         '−0.2 to 0.2 records per 100 km²'
         >>> first = Class(-math.inf, 1.0, (246, 245, 240), 1, few=True)
         >>> Legend("drawn", Phrase("{1} per {2}", "records", "km²"), (first,)).calm
-        'hardly any records: below 1 per km²'
+        'below 1 records per km²'
         """
         calm = next(each for each in self.classes if each.holds_zero)
         if not calm.few:
             return Phrase("{1} {2}", calm.label, self.words)
-        assert isinstance(self.words, Phrase)
-        things, area = self.words.values
-        few = Phrase(_FEW[things])
         if math.isinf(calm.high):
-            return few
-        return Phrase("{1}: below {2} per {3}", few, _number(calm.high * calm.per), area)
+            assert isinstance(self.words, Phrase)
+            return Phrase(_FEW[self.words.values[0]])
+        return Phrase("below {1} {2}", _number(calm.high * calm.per), self.words)
 
 
 _FEW = {

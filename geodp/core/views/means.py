@@ -24,7 +24,8 @@ from .picture import picture_cells, ramp
 from .raster_cells import values_on
 
 if TYPE_CHECKING:
-    from ..releases.release import Published, Release
+    from ..releases.published import Published
+    from ..releases.release import Release
 
 _MOST_LIMITS = 6
 

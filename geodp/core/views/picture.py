@@ -22,7 +22,8 @@ from .legend import Class, Colour, Legend, area_words
 from .raster_cells import raster_cells
 
 if TYPE_CHECKING:
-    from ..releases.release import Published, Release
+    from ..releases.published import Published
+    from ..releases.release import Release
 
 PICTURE_SIDE = 1536
 """Pixels along the longer side of a picture of a tree, at most."""

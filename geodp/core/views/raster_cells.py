@@ -15,8 +15,10 @@ from ..cells.cells import Cells, HasCells
 from ..cells.tree_cells import TreeCells
 from ..common.errors import InputError
 from ..common.types import Floats
+from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
 from ..estimates.tree_estimate import TreeEstimate
+from ..releases.release import Release
 
 MOST_SIDE = 4096
 """Pixels along the longer side of a raster of a tree, unless finer ones are asked for."""
@@ -103,3 +105,14 @@ def values_on(mapped: Estimated, shown: Cells) -> tuple[npt.NDArray[Any], Floats
         return counts, variance
     parts = estimate.parts(shown.as_regions())
     return parts.estimate, parts.noise + parts.spread
+
+
+def half_widths(release: Release, shown: Cells, variance: Floats) -> Floats:
+    """Return half of the interval of each cell that is shown, at 95 %, from its variance.
+
+    The noise in a cell is taken for one Laplace variable. In a tree it is a sum of several, whose
+    tails are no heavier, so that answers about the cell have an interval that is a little narrower.
+    """
+    measured = release.measurements
+    integer = release.estimate.integer_counts and shown == release.cells
+    return noise_reach(variance, max(measured.excess()), 1 / measured.units, integer=integer)

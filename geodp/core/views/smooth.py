@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.cells import Cells
-from ..common.types import Floats, Ints
+from ..common.types import Bounds, Floats, Ints
 from ..releases.release import Release
 from ..space.grid import Grid
 from .best_guess import best_guess, land_areas
@@ -43,8 +43,6 @@ _NOWHERE, _MIXED = -1, -2
 """Instead of a cell: no records can be in the pixel; several cells share it."""
 
 _Pixels = npt.NDArray[np.float32]
-
-Box = tuple[float, float, float, float]
 
 
 class Smooth(NamedTuple):
@@ -106,7 +104,7 @@ def smoothed(release: Release, resolution: float | None = None) -> Smooth:
     return Smooth(grid, scaled * weight, scaled * ratio[zone])
 
 
-def smooth_window(release: Release, box: Box) -> tuple[Floats, Box]:
+def smooth_window(release: Release, box: Bounds) -> tuple[Floats, Bounds]:
     """Return the density in a part of the map, in pixels fine enough to draw it larger.
 
     Each pixel has the cell of its centre. Pixels lie along the edges of cells, as far as these are
@@ -151,7 +149,7 @@ def smooth_window(release: Release, box: Box) -> tuple[Floats, Box]:
     return np.where(zone >= 0, field, np.nan), edges
 
 
-def _window_lines(cells: Cells, box: Box) -> tuple[Floats, Floats]:
+def _window_lines(cells: Cells, box: Bounds) -> tuple[Floats, Floats]:
     """Choose the edges of pixels around a part of the map, along halvings of the cells' edges."""
     domain = cells.domain
     wide, high = domain.width, domain.height

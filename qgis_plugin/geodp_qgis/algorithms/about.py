@@ -9,12 +9,12 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
 )
 
-from ..adapters import crs_of
+from ..adapters import domain_crs
 from ..library import geodp
 from ..messages import named, said, shown
 from ..rasters import whole_file
 from ..translation import tr
-from ..vectors import release_of_layer
+from ..vectors import release_from_layer
 from .base import GeodpAlgorithm
 from .framing import add_release
 
@@ -65,7 +65,7 @@ class About(GeodpAlgorithm):
         self.addOutput(QgsProcessingOutputNumber(EPSILON, tr("ε that was spent")))
 
     def read(self, parameters, context):
-        return release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
+        return release_from_layer(self.parameterAsLayer(parameters, INPUT, context))
 
     def carry_out(self, release, parameters, context, feedback):
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
@@ -107,6 +107,6 @@ def facts(release):
     """Pairs of names and values, all from what is published."""
     for fact in release.describe().about():
         if fact.key == "crs":
-            yield named(fact.label), crs_of(release.domain).userFriendlyIdentifier()
+            yield named(fact.label), domain_crs(release.domain).userFriendlyIdentifier()
         elif fact.key not in ("promise", "counted"):  # they stand above the table
             yield named(fact.label), shown(fact.text)

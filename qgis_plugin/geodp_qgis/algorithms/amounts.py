@@ -3,11 +3,12 @@
 
 from qgis.core import QgsProcessingParameterField, QgsProcessingParameterNumber
 
-from ..compatibility import NUMBERS
+from ..compatibility import NUMBERS, TEXT
 from ..library import geodp
 from ..translation import tr
 from .base import ADVANCED
 from .declared import check_declared
+from .delimited import is_delimited
 from .private_points import INPUT, layer_behind
 
 AMOUNT = "AMOUNT"
@@ -60,18 +61,23 @@ def read_amount(algorithm, parameters, context, source):
             )
         return None
     if None in bounds:
-        raise geodp.InputError(
-            tr("A field to add up needs both bounds, from public knowledge: type them in.")
-        )
+        raise geodp.InputError(no_bounds())
     place = source.fields().indexOf(name)
-    if place < 0 or source.fields().at(place).type() not in NUMBERS:
+    layer = layer_behind(algorithm, parameters, context)
+    kinds = (*NUMBERS, TEXT) if is_delimited(layer) else NUMBERS
+    if place < 0 or source.fields().at(place).type() not in kinds:
         raise geodp.InputError(
             tr("What is added up must be a field of numbers of the layer; '{}' is none.").format(
                 name
             )
         )
-    check_declared(layer_behind(algorithm, parameters, context), source.fields(), name)
+    check_declared(layer, source.fields(), name)
     low, high = (
         algorithm.parameterAsDouble(parameters, each, context) for each in (AMOUNT_LOW, AMOUNT_HIGH)
     )
     return geodp.Amount(name, low, high)
+
+
+def no_bounds():
+    """Return what is said where a bound is missing."""
+    return tr("A field to add up needs both bounds, from public knowledge: type them in.")

@@ -111,6 +111,16 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
             parameter.setFlags(parameter.flags() | flags)
         self.addParameter(parameter)
 
+    def headings(self):
+        """Return what the dialog has as headings, by the parameters that they stand above."""
+        return {}
+
+    def createCustomParametersWidget(self, parent=None):
+        """QGIS's own dialog, with headings and names."""
+        from ..dialog import GeodpDialog  # needs a desktop
+
+        return GeodpDialog(self, parent=parent)
+
     def canExecute(self):
         if library.MISSING:
             return False, tr("geodp cannot run in this QGIS, which lacks a part: {}").format(

@@ -11,7 +11,7 @@ from ..compatibility import TEXT
 from ..library import geodp
 from ..styles.candidates import style_candidates
 from ..translation import tr
-from ..vectors import cells, described, feature, fields_of, write_layer
+from ..vectors import build_fields, cells, described, feature, write_layer
 from .base import GeodpAlgorithm
 from .framing import add_extent, add_sizes, read_frame, read_grids, size_in_words
 
@@ -50,7 +50,7 @@ class CandidateGrids(GeodpAlgorithm):
     def carry_out(self, request, parameters, context, feedback):
         crs, grids = request
         facts = geodp.cell_fields(grids[0], range(0))
-        fields = fields_of(("candidate", TEXT), *described(facts))
+        fields = build_fields(("candidate", TEXT), *described(facts))
 
         def open_sink():
             kind = QgsWkbTypes.Type.Polygon

@@ -2,10 +2,10 @@
 """Fields that records are told apart by: stored in the layer, and of a declared type."""
 
 from qgis.core import QgsExpression, QgsFields, QgsVectorLayer
-from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
 from ..library import geodp
 from ..translation import tr
+from .delimited import infers_types
 
 DATABASES = ("memory", "postgres", "spatialite", "mssql", "oracle", "hana")
 """Providers whose tables declare the types of their fields."""
@@ -70,7 +70,7 @@ def check_declared(layer, fields, name):
     name : str
         One of them.
     """
-    if not _is_stored(fields, name) and not _is_of_the_record(layer, fields, name):
+    if not _is_stored(fields, name) and not _reads_the_record(layer, fields, name):
         raise geodp.InputError(
             tr(
                 "A field that records are told apart by must be stored in the layer; '{}' is "
@@ -87,12 +87,24 @@ def check_declared(layer, fields, name):
         )
 
 
+def check_filtered(layer, is_filtered):
+    """Refuse a filter on fields of files whose types other records have a say in."""
+    if is_filtered and layer.providerType() == "ogr" and not _declares(layer):
+        raise geodp.InputError(
+            tr(
+                "A filter needs fields of a declared type; in this layer types are inferred from "
+                "the records, and one record could change which others are counted: export the "
+                "layer to GeoPackage and filter that."
+            )
+        )
+
+
 def _is_stored(fields, name):
     place = fields.indexOf(name)
     return place >= 0 and fields.fieldOrigin(place) == QgsFields.FieldOrigin.OriginProvider
 
 
-def _is_of_the_record(layer, fields, name):
+def _reads_the_record(layer, fields, name):
     """Tell whether a field is computed from stored fields of its record, by harmless functions."""
     place = fields.indexOf(name)
     if not isinstance(layer, QgsVectorLayer) or place != layer.fields().indexOf(name):
@@ -117,6 +129,5 @@ def _declares(layer):
     if kind == "ogr":
         return layer.dataProvider().storageType() in FILES
     if kind == "delimitedtext":
-        detects = QUrlQuery(QUrl.fromEncoded(layer.source().encode())).queryItemValue("detectTypes")
-        return detects.lower().startswith("n")
+        return not infers_types(layer)
     return kind in DATABASES

@@ -14,12 +14,12 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from ..adapters import domain_of
+from ..adapters import domain_from_rectangle
 from ..library import geodp
 from ..messages import number
 from ..regions import read_regions
 from ..translation import tr
-from ..weights import Weights, support_of, weights_of
+from ..weights import Weights, layer_weights, weights_support
 from .base import ADVANCED
 
 EXTENT = "EXTENT"
@@ -139,7 +139,7 @@ def read_rectangle(algorithm, parameters, context):
     """The CRS of the cells, and the public rectangle alone."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
-    domain = domain_of(rectangle, crs, context.transformContext())
+    domain = domain_from_rectangle(rectangle, crs, context.transformContext())
     size = algorithm.parameterAsString(parameters, SNAP, context).strip()
     return crs, domain.snapped(geodp.parse_length(size, domain.crs)) if size else domain
 
@@ -162,7 +162,7 @@ def open_within(algorithm, parameters, context):
         raise geodp.InputError(
             tr("Say where records can be by polygons or by a raster, not both: empty one of them.")
         )
-    return weights_of(algorithm.parameterAsRasterLayer(parameters, WITHIN_RASTER, context))
+    return layer_weights(algorithm.parameterAsRasterLayer(parameters, WITHIN_RASTER, context))
 
 
 def narrowed(domain, within, crs, context, feedback):
@@ -170,7 +170,7 @@ def narrowed(domain, within, crs, context, feedback):
     if within is None:
         return domain
     if isinstance(within, Weights):
-        support = support_of(within, domain, crs, feedback)
+        support = weights_support(within, domain, crs, feedback)
         return on_support(domain, support)
     regions = read_regions(within, domain, crs, context, feedback)
     if not regions.rows:
@@ -180,7 +180,7 @@ def narrowed(domain, within, crs, context, feedback):
                 "leaves none: check its CRS and the extent."
             )
         )
-    return on_support(domain, geodp.support_of_polygons(regions.polygons, domain))
+    return on_support(domain, geodp.polygon_support(regions.polygons, domain))
 
 
 def on_support(domain, support):

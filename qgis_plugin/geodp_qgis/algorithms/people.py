@@ -61,7 +61,7 @@ def read_people(algorithm, parameters, context, source):
     return person, most
 
 
-def protection_of(person, most):
+def chosen_protection(person, most):
     """Return what the library shall protect."""
     if person is not None:
         return geodp.Person(person, most)

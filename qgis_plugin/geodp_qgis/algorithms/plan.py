@@ -15,7 +15,7 @@ from qgis.core import (
 from ..library import geodp
 from ..messages import said
 from ..rasters import whole_file
-from ..regions import read_regions, workload_of
+from ..regions import checked_workload, read_regions
 from ..translation import tr
 from .base import GeodpAlgorithm
 from .framing import add_extent, add_sizes, open_polygons, read_frame, read_grids
@@ -160,7 +160,7 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
     if regions is not None:
         feedback.setProgressText(tr("reading the regions"))
         read = read_regions(regions, domain, crs, context, feedback)
-        asked = workload_of(read, domain)
+        asked = checked_workload(read, domain)
         if isinstance(expected, str):
             expected = [_number(each.attribute(expected)) for each in read.features]
     return geodp.forecast(domain, asked, expected=expected, **arguments)

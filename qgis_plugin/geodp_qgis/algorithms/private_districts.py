@@ -39,6 +39,7 @@ class PrivateDistricts(PolygonRelease):
     NAME = "privatedistricts"
     HELP = "private_districts.html"
     ICON = "districts.svg"
+    PLACE = DISTRICTS
 
     def displayName(self):
         return tr("Private counts for districts")
@@ -123,7 +124,7 @@ class PrivateDistricts(PolygonRelease):
             "Points in no district are not counted; how many there are is private and is not told."
         )
 
-    def polygons_of(self, request, context, feedback):
+    def read_polygons(self, request, context, feedback):
         feedback.setProgressText(tr("reading the districts"))
         *layer, within = request.where
         districts = read_districts(*layer, Part(feedback, 0, 15), request.look.rates)
@@ -132,5 +133,5 @@ class PrivateDistricts(PolygonRelease):
         kind = geodp.Districts(cells, within=domain.within)
         return Polygons(kind, None, shapes, population)
 
-    def regions_of(self, request):
+    def report_regions(self, request):
         return request.where.layer

@@ -75,15 +75,15 @@ class PrivateHexagons(PolygonRelease):
             "not told. A map of nothing but noise may mean a wrong extent or CRS."
         )
 
-    def polygons_of(self, request, context, feedback):
+    def read_polygons(self, request, context, feedback):
         kind, domain, cells = request.where
-        return Polygons(kind, domain, shapes_of(cells))
+        return Polygons(kind, domain, cell_shapes(cells))
 
-    def regions_of(self, request):
+    def report_regions(self, request):
         return None
 
 
-def shapes_of(cells):
+def cell_shapes(cells):
     """A geometry for each cell that is one ring."""
     polygons = cells.polygons
     first = np.flatnonzero(np.diff(polygons.owner, prepend=-1))

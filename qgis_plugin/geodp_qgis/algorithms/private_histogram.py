@@ -36,7 +36,7 @@ from ..rasters import (
 from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
-from ..vectors import boxes, described, feature, fields_of, keep_release, write_layer
+from ..vectors import boxes, build_fields, described, feature, keep_release, write_layer
 from .base import ADVANCED, sentence
 from .framing import (
     CELL_SIZES,
@@ -98,6 +98,7 @@ class Run:
 class PrivateHistogram(ReleaseAlgorithm):
     NAME = "privatehistogram"
     HELP = "private_histogram.html"
+    RESULT = OUTPUT_RASTER
 
     def displayName(self):
         return tr("Private histogram")
@@ -198,7 +199,7 @@ class PrivateHistogram(ReleaseAlgorithm):
 
     # --- reading the parameters -------------------------------------------------------------
 
-    def read(self, parameters, context):
+    def read_given(self, parameters, context):
         points = self.read_points(parameters, context)
         options = self.read_numbers(parameters, context)
         self._check_share(parameters, context, options["epsilon"])
@@ -300,7 +301,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         if not parameters.get(OUTPUT_VECTOR):
             return None
         values = {**geodp.cell_columns(release.cells), **release.columns()}
-        fields = fields_of(*described(values))
+        fields = build_fields(*described(values))
 
         def open_sink():
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs

@@ -19,7 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QUrl
 
-from ..adapters import is_extent_of
+from ..adapters import gives_extent_away
 from ..library import geodp
 from ..translation import tr
 from .framing import EXTENT
@@ -78,8 +78,15 @@ def only_layer():
     return points[0] if len(points) == 1 else None
 
 
-def check_points(source, person, most):
-    """Rules about the kind of layer; nothing here looks at a feature."""
+def check_points(source, person, most, inferred=False):
+    """Rules about the kind of layer; nothing here looks at a feature.
+
+    Parameters
+    ----------
+    inferred : bool
+        Whether one record may make the layer one of MultiPoints: then no rule may rest on that,
+        and of a MultiPoint the first point counts where no other number is given.
+    """
     kind = source.wkbType()
     if QgsWkbTypes.geometryType(kind) != QgsWkbTypes.GeometryType.PointGeometry:
         raise geodp.InputError(
@@ -91,6 +98,8 @@ def check_points(source, person, most):
     if not source.sourceCrs().isValid():
         raise geodp.CrsError(tr("The points need a CRS; this layer has none: set it first."))
     several = QgsWkbTypes.isMultiType(kind)
+    if inferred:
+        return
     if several and most is None and person is None:
         raise geodp.InputError(
             tr(
@@ -166,16 +175,16 @@ def check_filter(text, fields):
         Fields of the layer: the number of a record is one of them, or depends on other records.
     """
     bare = QUOTED.sub(" ", text)
-    found = foreign().search(text if ODD.search(bare) else bare)
-    if found is None:
+    foreign_part = foreign().search(text if ODD.search(bare) else bare)
+    if foreign_part is None:
         places = (place for place in PLACE.finditer(bare) if place[1] not in fields)
-        found = next(places, None)
-    if found:
+        foreign_part = next(places, None)
+    if foreign_part:
         raise geodp.InputError(
             tr(
                 "A filter of the points must judge each record by itself; with '{}' one record "
                 "decides whether others are counted: use the record's own fields alone."
-            ).format(found[1].strip())
+            ).format(foreign_part[1].strip())
         )
 
 
@@ -208,8 +217,8 @@ def check_query(text):
     """Refuse a query that is more than columns and rows of one layer; return that layer's name."""
     quoted = []
 
-    def hidden(found):
-        quoted.append(found[0][1:-1])
+    def hidden(quotation):
+        quoted.append(quotation[0][1:-1])
         return f"quoted_{len(quoted) - 1}"
 
     bare = QUOTED.sub(hidden, text).strip()
@@ -262,7 +271,9 @@ def check_extent(algorithm, parameters, context, source, crs):
     layer = layer_behind(algorithm, parameters, context)
     if layer is not None:
         extents.append(layer.extent())
-    if is_extent_of(given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()):
+    if gives_extent_away(
+        given, given_crs, extents, source.sourceCrs(), crs, context.transformContext()
+    ):
         raise geodp.InputError(
             tr(
                 "The extent is that of the points, at least in part, or what the map shows after "

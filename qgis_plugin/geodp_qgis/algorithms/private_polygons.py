@@ -29,7 +29,7 @@ from ..rasters import check_destinations
 from ..styles.counts import style_counts
 from ..styles.shades import Look, groups_in, shade
 from ..translation import tr
-from ..vectors import described, discard, feature, fields_of, keep_release, write_layer
+from ..vectors import build_fields, described, discard, feature, keep_release, write_layer
 from .amounts import add_amount, read_amount
 from .base import ADVANCED, sentence
 from .groups import add_groups
@@ -74,6 +74,8 @@ class Polygons:
 class PolygonRelease(ReleaseAlgorithm):
     """Points in, one count for each public polygon out."""
 
+    RESULT = OUTPUT
+
     def add_where(self):
         """Ask for what is public: where the cells are."""
         raise NotImplementedError
@@ -85,11 +87,11 @@ class PolygonRelease(ReleaseAlgorithm):
         """Return what is public, checked, with its CRS."""
         raise NotImplementedError
 
-    def polygons_of(self, request, context, feedback):
+    def read_polygons(self, request, context, feedback):
         """The cells, as :class:`Polygons`."""
         raise NotImplementedError
 
-    def regions_of(self, request):
+    def report_regions(self, request):
         """A layer of regions that the page shall list, or None."""
         raise NotImplementedError
 
@@ -129,7 +131,7 @@ class PolygonRelease(ReleaseAlgorithm):
 
     # --- reading the parameters -------------------------------------------------------------
 
-    def read(self, parameters, context):
+    def read_given(self, parameters, context):
         points = self.read_points(parameters, context)
         options = self.read_numbers(parameters, context)
         where, crs = self.read_where(parameters, context, points[0], options)
@@ -146,8 +148,10 @@ class PolygonRelease(ReleaseAlgorithm):
         feedback.pushInfo(tr("Protected: {}.").format(request.protected))
         feedback.pushInfo(self.not_counted())
         tell_spent(request.book, request.options["epsilon"], feedback)
-        cells = self.polygons_of(request, context, feedback)
-        fields = fields_of(*described(values_of(without_records(cells, request), cells, request)))
+        cells = self.read_polygons(request, context, feedback)
+        fields = build_fields(
+            *described(field_values(without_records(cells, request), cells, request))
+        )
         # A place that takes no layer must be noticed before the points are read and ε is spent.
         places = {**parameters, OUTPUT: as_file(parameters.get(OUTPUT))}
         opened = [self.parameterAsSink(places, OUTPUT, context, fields, MULTI, request.crs)]
@@ -161,10 +165,10 @@ class PolygonRelease(ReleaseAlgorithm):
                 raise
             feedback.setProgressText(tr("writing"))
             written = self._write(opened, release, cells, request, feedback)
-            listed = self.regions_of(request), request.look.grey
+            listed = self.report_regions(request), request.look.grey
             page = self.write_page(release, *listed, parameters, context, feedback)
         report(release, request.book, feedback)
-        values = values_of(release, cells, request)
+        values = field_values(release, cells, request)
         style_counts([written], release, context, more=shade(request.look, values))
         results = {OUTPUT: written, EPSILON: float(release.epsilon)}
         return results if page is None else {**results, OUTPUT_HTML: page}
@@ -177,7 +181,7 @@ class PolygonRelease(ReleaseAlgorithm):
 
     def _write(self, opened, release, cells, request, feedback):
         """Write the layer; where that fails, ε is spent, so keep the release somewhere else."""
-        columns = values_of(release, cells, request)
+        columns = field_values(release, cells, request)
         rows = zip(*(values.tolist() for values in columns.values()))
         features = [feature(shape, list(map(known, row))) for shape, row in zip(cells.shapes, rows)]
         try:
@@ -223,7 +227,7 @@ class Deaf(Part):
         return False
 
 
-def values_of(release, cells, request):
+def field_values(release, cells, request):
     """Fields of the layer, as arrays of the library: of the cells, counts, and rates if asked."""
     columns = {**geodp.cell_columns(release.cells), **release.columns()}
     rates = request.look.rates
@@ -258,7 +262,7 @@ def kept_elsewhere(release, columns, features, crs):
     path = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName, options.layerName = "GPKG", "counts"
-    fields = fields_of(*described(columns))
+    fields = build_fields(*described(columns))
     context = QgsCoordinateTransformContext()
     writer = QgsVectorFileWriter.create(str(path), fields, MULTI, crs, context, options)
     try:

@@ -14,7 +14,7 @@ from qgis.core import (
     QgsProcessingUtils,
 )
 
-from ..adapters import Part, crs_of, stop_if_cancelled
+from ..adapters import Part, domain_crs, stop_if_cancelled
 from ..compatibility import TEXT
 from ..library import geodp, np
 from ..messages import number, said
@@ -22,11 +22,11 @@ from ..regions import read_regions
 from ..styles.answers import style_answers
 from ..translation import tr
 from ..vectors import (
+    build_fields,
     described,
     feature,
-    fields_of,
-    map_of_layer,
-    release_of_layer,
+    release_from_layer,
+    shown_map_name,
     write_layer,
 )
 from .base import ADVANCED, GeodpAlgorithm
@@ -117,8 +117,8 @@ class Query(GeodpAlgorithm):
                 tr("Intervals need a level between 0 and 1; got {:g}.").format(number(level))
             )
         layer = self.parameterAsLayer(parameters, INPUT, context)
-        release = release_of_layer(layer)
-        shown = map_of_layer(layer, release, context.project(), parameters.get(INPUT))
+        release = release_from_layer(layer)
+        shown = shown_map_name(layer, release, context.project(), parameters.get(INPUT))
         return Request(
             release if shown is None else release[shown],
             regions,
@@ -141,7 +141,7 @@ class Query(GeodpAlgorithm):
         tables, asked = self._answers(request, context, Part(feedback, 0, 50))
         stop_if_cancelled(feedback)
         columns = next(iter(tables.values()))
-        added = fields_of(*([("group", TEXT)] if release.groups else []), *described(columns))
+        added = build_fields(*([("group", TEXT)] if release.groups else []), *described(columns))
         fields = QgsProcessingUtils.combineFields(regions.fields(), added)
 
         def open_sink():
@@ -186,7 +186,7 @@ class Query(GeodpAlgorithm):
         """Columns of answers by group, one value for each region; and the regions."""
         release, domain = request.release, request.release.domain
         asked = read_regions(
-            request.regions, domain, crs_of(domain), context, feedback, request.skip_invalid
+            request.regions, domain, domain_crs(domain), context, feedback, request.skip_invalid
         )
         workload = geodp.Workload.from_regions(asked, domain) if asked.rows else None
         rows, outside = np.array(asked.rows, int), np.array(asked.outside, int)

@@ -13,15 +13,20 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProperty,
+    QgsVectorLayer,
 )
 
 from ..adapters import Cancelled, stop_if_cancelled
 from ..library import geodp
 from ..rasters import gdal_quiet
 from ..translation import tr
+from .amounts import AMOUNT
 from .base import ADVANCED, HIDDEN, GeodpAlgorithm, sentence
-from .groups import read_groups
-from .people import protection_of, read_people
+from .declared import check_filtered
+from .delimited import infers_kind, read_as_text
+from .framing import EXTENT
+from .groups import AND_BY, BY, read_groups
+from .people import PERSON, chosen_protection, read_people
 from .private_points import (
     INPUT,
     check_filters,
@@ -29,6 +34,8 @@ from .private_points import (
     check_not_iterated,
     check_points,
     in_words,
+    layer_behind,
+    run_filter,
 )
 from .publishing import read_words
 from .report import OUTPUT_HTML, write_page
@@ -38,6 +45,8 @@ EPSILON = "EPSILON"
 EXTENT_IS_PUBLIC = "EXTENT_IS_PUBLIC"
 GO_ON = "GO_ON"
 SEED = "SEED"
+TELL_APART = (PERSON, BY, AND_BY, AMOUNT)
+"""Parameters that name fields which a record's share of the result follows from."""
 
 
 def whole_seed(given):
@@ -55,6 +64,20 @@ class ReleaseAlgorithm(GeodpAlgorithm):
     """An algorithm that makes a release of a layer of points."""
 
     GROUP = "publish"
+    PLACE = EXTENT
+    """The first parameter that says where is public."""
+
+    RESULT = ""
+    """The first output."""
+
+    def headings(self):
+        return {
+            INPUT: tr("What is protected?"),
+            self.PLACE: tr("Which area is public?"),
+            EPSILON: tr("How private?"),
+            BY: tr("What do you want to answer?"),
+            self.RESULT: tr("Results"),
+        }
 
     # --- parameters -------------------------------------------------------------------------
 
@@ -119,6 +142,14 @@ class ReleaseAlgorithm(GeodpAlgorithm):
 
     # --- reading them -----------------------------------------------------------------------
 
+    def read(self, parameters, context):
+        names = [name for name in TELL_APART if self.parameterDefinition(name) is not None]
+        return self.read_given(read_as_text(self, parameters, context, names), context)
+
+    def read_given(self, parameters, context):
+        """Read the parameters; the points have fields of declared types where that matters."""
+        raise NotImplementedError
+
     def read_points(self, parameters, context):
         """The layer, and what of it is protected; no feature is looked at."""
         check_not_iterated(self, parameters)
@@ -127,8 +158,11 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
         check_filters(self, parameters, context)
+        layer = layer_behind(self, parameters, context)
+        if isinstance(layer, QgsVectorLayer):
+            check_filtered(layer, bool(layer.subsetString() or run_filter(parameters)))
         person, most = read_people(self, parameters, context, source)
-        check_points(source, person, most)
+        check_points(source, person, most, infers_kind(layer))
         return source, person, most
 
     def read_numbers(self, parameters, context):
@@ -148,7 +182,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         What divides records, what is protected and the account are added to the options.
         """
         source, person, most = points
-        protect = protection_of(person, most)
+        protect = chosen_protection(person, most)
         book = read_book(self, parameters, context, options["epsilon"], protect.unit)
         protected = in_words(self, parameters, context, person, most)
         by = read_groups(self, parameters, context, source)

@@ -11,14 +11,14 @@ from qgis.core import (
     QgsProcessingParameterFileDestination,
 )
 
-from ..adapters import Part, crs_of, stop_if_cancelled
+from ..adapters import Part, domain_crs, stop_if_cancelled
 from ..compatibility import TEXT, is_null
 from ..library import geodp, np
 from ..messages import page_language, said
 from ..rasters import check_folder, named_file, whole_file
-from ..regions import outlines_of, read_regions
+from ..regions import read_regions, region_outlines
 from ..translation import tr
-from ..vectors import release_of_layer
+from ..vectors import release_from_layer
 from .base import GeodpAlgorithm
 from .framing import add_release, open_polygons
 from .rates import add_grey, read_grey
@@ -72,7 +72,7 @@ class Report(GeodpAlgorithm):
     def read(self, parameters, context):
         check_page(parameters)
         regions = open_polygons(self, parameters, REGIONS, context)
-        release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
+        release = release_from_layer(self.parameterAsLayer(parameters, INPUT, context))
         return Request(release, regions, read_grey(self, parameters, context))
 
     def carry_out(self, request, parameters, context, feedback):
@@ -94,26 +94,26 @@ def check_page(parameters):
 def write_page(path, release, regions, context, feedback, grey=None):
     """Write the page of a release, whole or not at all."""
     with whole_file(path) as draft:
-        text = page_of(release, regions, context, feedback, grey)
+        text = page_text(release, regions, context, feedback, grey)
         stop_if_cancelled(feedback)
         draft.write_text(text, encoding="utf-8")
 
 
-def page_of(release, regions, context, feedback, grey=None):
+def page_text(release, regions, context, feedback, grey=None):
     """The page of a release as text, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
-        return geodp.page_of(release, grey=grey, language=page_language())
+        return geodp.report_page(release, grey=grey, language=page_language())
     feedback.setProgressText(tr("reading the regions"))
     domain = release.domain
-    read = read_regions(regions, domain, crs_of(domain), context, Part(feedback, 0, 40))
-    listed = listed_of(release, read, regions.fields())
+    read = read_regions(regions, domain, domain_crs(domain), context, Part(feedback, 0, 40))
+    listed = listed_regions(release, read, regions.fields())
     stop_if_cancelled(feedback)
     feedback.setProgressText(tr("drawing"))
-    return geodp.page_of(release, listed, grey=grey, language=page_language())
+    return geodp.report_page(release, listed, grey=grey, language=page_language())
 
 
-def listed_of(release, read, fields):
+def listed_regions(release, read, fields):
     """Regions as the page lists them, with what is known of each."""
     count = len(read.features)
     workload = geodp.Workload.from_regions(read, release.domain) if read.rows else None
@@ -124,5 +124,5 @@ def listed_of(release, read, fields):
     if column is not None:
         values = [feature[column] for feature in read.features]
         names = [None if is_null(value) else value for value in values]
-    rings = outlines_of(read, release.domain, release.domain.width / geodp.DETAIL)
-    return geodp.listed_of(geodp.shown_groups(release), asked, names, rings)
+    rings = region_outlines(read, release.domain, release.domain.width / geodp.DETAIL)
+    return geodp.list_regions(geodp.shown_groups(release), asked, names, rings)

@@ -96,12 +96,12 @@ def read_book(algorithm, parameters, context, budget, unit):
             return None
         if cap is None and name not in geodp.Ledger(path):
             cap = geodp.Budget(usual_cap() or USUAL_CAP)
-    book = Book(path, name, cap, purpose_of(algorithm, parameters, context, layer), is_usual)
+    book = Book(path, name, cap, ledger_purpose(algorithm, parameters, context, layer), is_usual)
     book.check(budget, unit)
     return book
 
 
-def purpose_of(algorithm, parameters, context, layer):
+def ledger_purpose(algorithm, parameters, context, layer):
     """Return what a run makes of what, for the ledger: title, source and outputs. In English."""
     title = ""
     if algorithm.parameterDefinition("TITLE") is not None:
@@ -207,10 +207,14 @@ class Book:
 
     def before(self, *budgets):
         """Say what earlier runs have spent, and what these add; empty for the very first."""
-        found = self.ledger[self.name].statement() if self.name in self.ledger else None
+        statement = self.ledger[self.name].statement() if self.name in self.ledger else None
         if len(budgets) == 1:
-            return spent_before(found, *budgets) if found is not None and found.entries else ""
-        spent, cap = (0, self.cap.epsilon) if found is None else (found.spent, found.cap)
+            if statement is None or not statement.entries:
+                return ""
+            return spent_before(statement, *budgets)
+        spent, cap = 0, self.cap.epsilon
+        if statement is not None:
+            spent, cap = statement.spent, statement.cap
         more = sum(geodp.Budget(each).epsilon for each in budgets)
         return tr(
             "On '{}', ε = {:g} was spent before. These {} runs make as many releases and add "

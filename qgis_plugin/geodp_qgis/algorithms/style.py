@@ -6,7 +6,7 @@ from qgis.core import QgsProcessingAlgorithm, QgsProcessingOutputString
 from ..messages import said
 from ..styles.counts import dress
 from ..translation import tr
-from ..vectors import release_of_layer
+from ..vectors import release_from_layer
 from .base import GeodpAlgorithm
 from .framing import release_parameter
 
@@ -41,7 +41,7 @@ class StyleRelease(GeodpAlgorithm):
 
     def read(self, parameters, context):
         layer = self.parameterAsLayer(parameters, INPUT, context)
-        return layer, release_of_layer(layer)
+        return layer, release_from_layer(layer)
 
     def carry_out(self, request, parameters, context, feedback):
         layer, release = request

@@ -3,13 +3,13 @@
 
 from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterRasterDestination
 
-from ..adapters import crs_of, stop_if_cancelled
+from ..adapters import domain_crs, stop_if_cancelled
 from ..library import geodp
 from ..messages import said
 from ..rasters import check_destinations, check_path, whole_file, write_view
 from ..styles.counts import style_counts
 from ..translation import tr
-from ..vectors import release_of_layer
+from ..vectors import release_from_layer
 from .base import GeodpAlgorithm
 from .framing import add_release
 
@@ -64,9 +64,9 @@ class DerivedView(GeodpAlgorithm):
 
     def read(self, parameters, context):
         check_destinations(parameters.get(OUTPUT_RASTER), None)
-        release = release_of_layer(self.parameterAsLayer(parameters, INPUT, context))
+        release = release_from_layer(self.parameterAsLayer(parameters, INPUT, context))
         view = VIEWS[self.parameterAsEnum(parameters, VIEW, context)]
-        geodp.legend_of(release, view)  # degrees have no density
+        geodp.view_legend(release, view)  # degrees have no density
         return release, view
 
     def carry_out(self, request, parameters, context, feedback):
@@ -74,7 +74,7 @@ class DerivedView(GeodpAlgorithm):
         raster = self.parameterAsOutputLayer(parameters, OUTPUT_RASTER, context)
         check_path(raster)
         with whole_file(raster) as draft:
-            write_view(draft, release, view, crs_of(release.domain))
+            write_view(draft, release, view, domain_crs(release.domain))
             stop_if_cancelled(feedback)
         feedback.pushInfo(said(geodp.VIEWS[view].done))
         feedback.pushInfo(said(release.promise))

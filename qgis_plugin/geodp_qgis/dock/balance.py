@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..algorithms.accounts import own_ledger, usual_cap, usual_name
 from ..algorithms.base import sentence
-from ..algorithms.people import protection_of
+from ..algorithms.people import chosen_protection
 from ..algorithms.spending import spent_before, unit_in_words
 from ..library import geodp
 from ..messages import number
@@ -61,7 +61,7 @@ def look_up_layer(layer, person, most):
         return Account()
     if not usual_cap():
         return Account(text=tr("Without a name nobody adds up what is spent on these points."))
-    account = look_up(usual_name(layer, protection_of(person or None, most).unit))
+    account = look_up(usual_name(layer, chosen_protection(person or None, most).unit))
     if account.is_new:
         text = tr("Without a name, this layer has an account of its own, with a cap of ε = {:g}.")
         return Account(text=text.format(number(usual_cap())))

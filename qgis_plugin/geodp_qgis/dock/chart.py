@@ -119,7 +119,7 @@ class ForecastChart(QLabel):
         below = tr("ε: smaller is more private")
         x = max(frame.center().x() - metrics.horizontalAdvance(below) / 2, MARGIN)
         painter.drawText(QPointF(x, line + metrics.height()), below)
-        complete = self._curves.whole
+        complete = self._curves.foresees_error
         what = tr("± records of a region") if complete else tr("± records of noise, a region")
         painter.drawText(QPointF(MARGIN, MARGIN + metrics.ascent()), what)
 

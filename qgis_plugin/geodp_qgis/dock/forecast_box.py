@@ -42,7 +42,7 @@ class ForecastBox(QGroupBox):
         self.chart, self.reading = ForecastChart(), QLabel()
         self.shown, self.size = QCheckBox(tr("Show cells")), QComboBox()
         self._grids, self._curves, self._adaptive = [], None, False
-        self._sentence = ""
+        self._sentence, self._cells = "", None
         self._build()
         self.slider.valueChanged.connect(self._slide)
         self.number.valueChanged.connect(self._type)
@@ -115,20 +115,20 @@ class ForecastBox(QGroupBox):
 
     def show_nothing(self, why):
         """No forecast, and the sentence that says why."""
-        self._grids, self._curves, self._sentence = [], None, ""
+        self._grids, self._curves, self._sentence, self._cells = [], None, "", None
         self._fill_sizes()
         self.chart.show_curves(None, why)
         self._read()
 
-    def show_sentence(self, text):
-        """All that there is to say, where no chart is needed."""
-        self._grids, self._curves, self._sentence = [], None, text
+    def show_sentence(self, text, cells=None):
+        """Say all that there is to say, where no chart is needed; ``cells`` may be shown."""
+        self._grids, self._curves, self._sentence, self._cells = [], None, text, cells
         self._fill_sizes()
         self._read()
 
     def wait_for(self, grids, adaptive):
         """Sizes to show; the old curves stay until the new ones are there."""
-        self._adaptive, self._sentence = adaptive, ""
+        self._adaptive, self._sentence, self._cells = adaptive, "", None
         if grids != self._grids:
             self._grids, self._curves = grids, None
             self.chart.show_curves(None, tr("Looking ahead …"))
@@ -145,7 +145,7 @@ class ForecastBox(QGroupBox):
 
     def _fill_sizes(self):
         """The list of sizes: first, if it can be told, the one that would suit."""
-        known = self._curves is not None and self._curves.whole and not self._adaptive
+        known = self._curves is not None and self._curves.foresees_error and not self._adaptive
         entries = [tr("that would suit")] if known else []
         entries += [
             "{2}, {0} × {1}".format(*grid.shape, shown(geodp.cell_size(grid)))
@@ -172,8 +172,9 @@ class ForecastBox(QGroupBox):
     def _read(self):
         """Let chart and sentence follow ε and the size."""
         text = self._sentence
-        for widget in (self.chart, self.shown, self.size):
+        for widget in (self.chart, self.size):
             widget.setVisible(not text)
+        self.shown.setVisible(not text or self._cells is not None)
         if self._curves is not None:
             best = self._curves.best(self.epsilon)
             self.chart.show_at(self.epsilon, best if self._adaptive else self._chosen())
@@ -182,8 +183,10 @@ class ForecastBox(QGroupBox):
         self.reading.setVisible(bool(text))
         self.chart.setAccessibleDescription(text)
 
-    def grid_to_show(self):
-        """The cells that shall be shown on the map, or None."""
-        if not self.shown.isChecked() or not self._grids:
+    def cells_to_show(self):
+        """Return the cells that shall be shown on the map, or None."""
+        if not self.shown.isChecked():
             return None
-        return self._grids[self._chosen()]
+        if self._grids:
+            return self._grids[self._chosen()]
+        return None if self._cells is None else self._cells.grid

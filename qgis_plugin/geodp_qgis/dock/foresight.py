@@ -3,8 +3,6 @@
 
 from typing import Any, NamedTuple
 
-from qgis.core import QgsProcessingContext, QgsProject
-
 from ..algorithms.framing import (
     narrowed,
     open_polygons,
@@ -13,11 +11,13 @@ from ..algorithms.framing import (
     read_rectangle,
 )
 from ..algorithms.plan import REGIONS, Plan, foresee
+from ..algorithms.private_hexagons import PrivateHexagons
 from ..compatibility import BEHIND
 from ..library import geodp, np
 from ..messages import local, number, shown
-from ..rasters import gdal_quiet
+from ..rasters import check_crs, gdal_quiet
 from ..translation import tr
+from .running import project_context
 from .work import Work
 
 SHOWN_DEPTHS = 7
@@ -50,11 +50,9 @@ class Place(NamedTuple):
     context: Any
 
 
-def place_of(wish):
+def read_public_inputs(wish):
     """Read the public inputs of a wish; a ``GeodpError`` says what is wrong with them."""
-    context = QgsProcessingContext()
-    context.setProject(QgsProject.instance())
-    plan, parameters = Plan(), wish.planned()
+    plan, parameters, context = Plan(), wish.planned(), project_context()
     plan.initAlgorithm()
     crs, domain = read_rectangle(plan, parameters, context)
     within = open_within(plan, parameters, context)
@@ -64,6 +62,50 @@ def place_of(wish):
     expected = plan.read_expected(parameters, context, regions)
     budgets = plan.read_budgets(parameters, context)
     return Place(crs, domain, grids, adaptive, within, regions, expected, budgets, context)
+
+
+class Hexagons(NamedTuple):
+    """Hold the hexagons of a wish.
+
+    Attributes
+    ----------
+    grid : HexagonGrid
+        All that the rectangle has.
+    """
+
+    crs: Any
+    grid: Any
+
+
+def read_hexagons(wish):
+    """Return the hexagons of a wish; a ``GeodpError`` says what is wrong with them."""
+    algorithm = PrivateHexagons()
+    algorithm.initAlgorithm()
+    crs, domain = read_rectangle(algorithm, wish.parameters(), project_context())
+    check_crs(crs)
+    side = geodp.parse_length(wish.side.strip(), domain.crs)
+    return Hexagons(crs, geodp.Hexagons(side).cells(domain).hexagons)
+
+
+def polygons_in_words(wish, hexagons=None):
+    """Say what error counts of polygons will have, in a sentence or several."""
+    one = tr("people") if wish.person and wish.most is None else tr("records")
+    noise = number(wish.noise())
+    if hexagons is None:
+        words = tr("The count of each district will be off by about {:.2g} {}.").format(noise, one)
+    else:
+        words = tr("The count of each of {:,.0f} hexagons will be off by about {:.2g} {}.").format(
+            number(len(hexagons.grid)), noise, one
+        )
+    if wish.levels:
+        words += " " + tr(
+            "Where larger units get counts of their own, districts are off by up to a third more, "
+            "and units by far less than all their districts."
+        )
+    if wish.amount:
+        error = local(geodp.significant(wish.noise_of_sums()))
+        words += " " + tr("Sums will be off by about {}.").format(error)
+    return words
 
 
 def lattices(domain):
@@ -90,8 +132,8 @@ class Curves(NamedTuple):
     relative: Any
 
     @property
-    def whole(self):
-        """Tell whether the whole error is foreseen, or the noise alone."""
+    def foresees_error(self):
+        """Tell whether the error itself is foreseen, not the noise alone."""
         return self.relative is not None
 
     def at(self, epsilon):
@@ -114,7 +156,7 @@ def _between(epsilon, epsilons, rows):
     return np.exp([np.interp(place, known, np.log(np.maximum(row, tiny))) for row in rows])
 
 
-def curves_of(forecast):
+def forecast_curves(forecast):
     """A forecast as curves."""
     table = forecast.table()
     shape = len(forecast.epsilons), -1
@@ -123,13 +165,13 @@ def curves_of(forecast):
         values = np.array([row[name] for row in table], dtype=float)  # None becomes NaN
         return values.reshape(shape).T
 
-    whole = forecast.expected is not None
+    is_expected = forecast.expected is not None
     grids = [each.cells for each in forecast.outlooks[: len(table) // len(forecast.epsilons)]]
     return Curves(
         grids,
         np.array([float(each) for each in forecast.epsilons]),
-        column("std_error" if whole else "noise_error"),
-        column("relative_error") if whole else None,
+        column("std_error" if is_expected else "noise_error"),
+        column("relative_error") if is_expected else None,
     )
 
 
@@ -160,14 +202,14 @@ class Foresight(Work):
                 )
             )
         with gdal_quiet():
-            self.curves = curves_of(self._foresee())
+            self.curves = forecast_curves(self._foresee())
 
     def _foresee(self):
         place = self._place
         domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
         cells = geodp.Adaptive()
         if not place.adaptive:
-            grids = [geodp.Grid.of_layout(each.layout, domain) for each in place.grids]
+            grids = [geodp.Grid.from_layout(each.layout, domain) for each in place.grids]
             cells = geodp.Regular(grids)
         return foresee(
             place.crs,
@@ -184,7 +226,8 @@ def in_words(curves, epsilon, adaptive):
     """Return what the chart says at one ε, in a sentence or two."""
     if adaptive:
         return _tree_in_words(curves, epsilon)
-    return _whole_in_words(curves, epsilon) if curves.whole else _noise_in_words(curves, epsilon)
+    say = _error_in_words if curves.foresees_error else _noise_in_words
+    return say(curves, epsilon)
 
 
 def _tree_in_words(curves, epsilon):
@@ -202,7 +245,7 @@ def _typical(curves, epsilon, size):
     return tr(", typically {} % of its count").format(local(geodp.significant(100 * share)))
 
 
-def _whole_in_words(curves, epsilon):
+def _error_in_words(curves, epsilon):
     size = curves.best(epsilon)
     error = local(geodp.significant(curves.at(epsilon)[size]))
     typical = _typical(curves, epsilon, size)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Ask for what most maps do without: a map per value, cells as polygons, a report, a title."""
 
-from qgis.gui import QgsCollapsibleGroupBoxBasic, QgsFieldComboBox
+from qgis.gui import QgsCollapsibleGroupBoxBasic
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout
+from qgis.PyQt.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout
 
 from ..translation import tr
-from .questions import add_row, narrow
+from .questions import add_row, field_list, form
 
 
 class More(QgsCollapsibleGroupBoxBasic):
@@ -22,13 +22,13 @@ class More(QgsCollapsibleGroupBoxBasic):
 
     def __init__(self):
         super().__init__(tr("Several maps, title, more files"))
-        self.by, self.values, self.limits = QgsFieldComboBox(), QLineEdit(), QLineEdit()
-        self.heading = QLineEdit()
+        self.by, self.values, self.limits = field_list(), QLineEdit(), QLineEdit()
+        self.other, self.heading = QLineEdit(), QLineEdit()
         self.cells = QCheckBox(tr("Cells as polygons, too"))
         self.page = QCheckBox(tr("Report page, too"))
         self._build()
         self.by.fieldChanged.connect(self._see_field)
-        for line in (self.values, self.limits, self.heading):
+        for line in (self.values, self.limits, self.other, self.heading):
             line.textChanged.connect(self.changed)
         for box in (self.cells, self.page):
             box.toggled.connect(self.changed)
@@ -36,13 +36,9 @@ class More(QgsCollapsibleGroupBoxBasic):
         self.setCollapsed(True)
 
     def _build(self):
-        self.by.setAllowEmptyFieldName(True)
-        narrow(self.by)
         self.values.setPlaceholderText(tr("such as theft, assault"))
         self.limits.setPlaceholderText(tr("such as hourly, or 2024-01-01, 2025-01-01"))
-        rows = QFormLayout()
-        rows.setVerticalSpacing(4)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows = form()
         for text, widget, help_text in (
             (
                 tr("One map per"),
@@ -69,6 +65,13 @@ class More(QgsCollapsibleGroupBoxBasic):
                     "weekday, monthly 2024-01 to 2024-12, yearly 2020 to 2024."
                 ),
             ),
+            (
+                tr("All others"),
+                self.other,
+                tr("Name of a map for all other values")
+                + ". "
+                + tr("Empty: records with other values are not counted."),
+            ),
             (tr("Title"), self.heading, tr("Title of the map, for its files and pages.")),
         ):
             add_row(rows, text, widget, help_text)
@@ -91,11 +94,12 @@ class More(QgsCollapsibleGroupBoxBasic):
         column.addWidget(self.page)
 
     def stops(self):
-        return self.by, self.values, self.limits, self.heading, self.cells, self.page
+        lists = self.by, self.values, self.limits, self.other
+        return *lists, self.heading, self.cells, self.page
 
-    def see_kind(self, by_districts):
-        """Districts are polygons anyway."""
-        self.cells.setEnabled(not by_districts)
+    def see_kind(self, by_polygons):
+        """Districts and hexagons are polygons anyway."""
+        self.cells.setEnabled(not by_polygons)
 
     def see_layer(self, layer):
         self.by.setLayer(layer)
@@ -103,13 +107,13 @@ class More(QgsCollapsibleGroupBoxBasic):
         self._see_field()
 
     def _see_field(self, _name=""):
-        for line in (self.values, self.limits):
+        for line in (self.values, self.limits, self.other):
             line.setEnabled(bool(self.by.currentField()))
         self.changed.emit()
 
     def forget(self):
         """Take back what was said of another project's records."""
-        for line in (self.values, self.limits, self.heading):
+        for line in (self.values, self.limits, self.other, self.heading):
             line.clear()
 
     def answers(self):
@@ -118,6 +122,7 @@ class More(QgsCollapsibleGroupBoxBasic):
             "by": field,
             "categories": self.values.text() if field else "",
             "breaks": self.limits.text() if field else "",
+            "other": self.other.text() if field else "",
             "title": self.heading.text(),
             "cells_too": self.cells.isChecked(),
             "page_too": self.page.isChecked(),

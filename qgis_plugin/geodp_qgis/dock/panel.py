@@ -17,19 +17,20 @@ from qgis.PyQt.QtWidgets import (
 
 from ..algorithms.base import sentence
 from ..library import geodp
-from ..messages import number
 from ..question import may_spend, nothing_spent
 from ..translation import help_page, tr
+from .answer import Answer
 from .call_box import CallBox
+from .figures import Figures
 from .foot import Foot
 from .forecast_box import ForecastBox
-from .foresight import Foresight, place_of
+from .foresight import Foresight, polygons_in_words, read_hexagons, read_public_inputs
 from .more import More
 from .preview import Preview
 from .protected import Protected
-from .questions import Answer, Public
+from .questions import Public
 from .running import Running, call_in_words, refusal
-from .state import Wish, algorithm_of
+from .state import HEXAGONS, Wish, chosen_algorithm
 from .wheel import WheelGuard
 
 TWO_COLUMNS = 85
@@ -52,10 +53,10 @@ class PrivateMapDock(QDockWidget):
         super().__init__(tr("Private map"), parent)
         self.setObjectName("geodp:dock")
         self.protected, self.public, self.answer = Protected(), Public(canvas), Answer()
-        self.more = More()
+        self.figures, self.more = Figures(), More()
         self.forecast, self.preview = ForecastBox(), Preview(canvas)
         self.call, self.foot = CallBox(), Foot()
-        self.running, self._place = Running(self), None
+        self.running, self._place, self._hexagons = Running(self), None, None
         self._foresights = []  # the last one counts; others were cancelled and are about to end
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._build()
@@ -63,11 +64,14 @@ class PrivateMapDock(QDockWidget):
         self.preselect()
         self._look_ahead()
 
+    def _questions(self):
+        return self.protected, self.public, self.answer, self.figures, self.more
+
     # --- the widgets ------------------------------------------------------------------------
 
     def _build(self):
         questions, outlook = QVBoxLayout(), QVBoxLayout()
-        for part in (self.protected, self.public, self.answer, self.more):
+        for part in self._questions():
             questions.addWidget(part)
         for part in (self.forecast, self.call):
             outlook.addWidget(part)
@@ -114,10 +118,7 @@ class PrivateMapDock(QDockWidget):
 
     def _order_tabs(self):
         first, *others = [
-            *self.protected.stops(),
-            *self.public.stops(),
-            *self.answer.stops(),
-            *self.more.stops(),
+            *(stop for question in self._questions() for stop in question.stops()),
             *self.forecast.stops(),
             *self.call.stops(),
             *self.foot.stops(),
@@ -129,7 +130,9 @@ class PrivateMapDock(QDockWidget):
     def _connect(self):
         self.protected.points.layerChanged.connect(self.public.doubt)
         self.protected.points.layerChanged.connect(self.more.see_layer)
-        for question in (self.protected, self.public, self.answer, self.more):
+        self.protected.points.layerChanged.connect(self.figures.see_points)
+        self.answer.districts.layerChanged.connect(self.figures.see_districts)
+        for question in self._questions():
             question.changed.connect(self._change)
         self.forecast.changed.connect(self._change_epsilon)
         self.forecast.previewed.connect(self._show_preview)
@@ -152,7 +155,7 @@ class PrivateMapDock(QDockWidget):
     def wish(self):
         """Everything that is asked for, as it stands."""
         answers = {}
-        for question in (self.protected, self.public, self.answer, self.more):
+        for question in self._questions():
             answers |= question.answers()
         return Wish(**answers, epsilon=self.forecast.epsilon)
 
@@ -163,7 +166,7 @@ class PrivateMapDock(QDockWidget):
 
     def _forget(self):
         """Another project begins: what was said of this one's place does not hold there."""
-        for question in (self.public, self.answer, self.more):
+        for question in (self.public, self.answer, self.figures, self.more):
             question.forget()
 
     def _see_project(self):
@@ -178,7 +181,7 @@ class PrivateMapDock(QDockWidget):
         """Do what follows at once from every change; the rest waits for a pause."""
         self.foot.say("")
         self._see_answers()
-        self._see_districts()
+        self._see_kind()
         self._show_preview()
 
     def _see_answers(self):
@@ -188,17 +191,19 @@ class PrivateMapDock(QDockWidget):
         self.call.show_call(call_in_words(wish.parameters()) if is_whole else "")
         self._arrange()
 
-    def _see_districts(self):
-        """Districts say where, and what to expect of them is a number that follows ε."""
+    def _see_kind(self):
+        """Districts say where, and what to expect of polygons is a number that follows ε."""
         wish = self.wish()
         self.public.setEnabled(not wish.by_districts)
-        self.more.see_kind(wish.by_districts)
-        if wish.by_districts:
-            lacking = wish.lacks_place()
-            if lacking:
-                self.forecast.show_nothing(lacking[1])
-            else:
-                self.forecast.show_sentence(expected(wish))
+        self.more.see_kind(wish.by_polygons)
+        self.figures.see_kind(wish.kind)
+        if not wish.by_polygons:
+            return
+        lacking, hexagons = wish.lacks_place(), None if wish.by_districts else self._hexagons
+        if lacking:
+            self.forecast.show_nothing(lacking[1])
+        elif wish.by_districts or hexagons is not None:  # of others it was said what is wrong
+            self.forecast.show_sentence(polygons_in_words(wish, hexagons), hexagons)
 
     def _see_ledger(self):
         self.protected.offer_names()
@@ -212,24 +217,31 @@ class PrivateMapDock(QDockWidget):
         self._timer.stop()
         for foresight in list(self._foresights):
             foresight.cancel()  # and leaves the list
-        self._place, wish = None, self.wish()
+        self._place, self._hexagons, wish = None, None, self.wish()
         lacking = wish.lacks_place()
-        if wish.by_districts:
-            self._see_districts()
-        elif lacking:
+        if lacking:
             self.forecast.show_nothing(lacking[1])
+        elif wish.by_districts:
+            self._see_kind()
         else:
             try:
-                self._place = place_of(wish)
+                self._look_at(wish)
             except geodp.GeodpError as error:
                 self.forecast.show_nothing(sentence(error))
-            else:
-                self.forecast.wait_for(self._place.grids, wish.adaptive)
-                layers = (wish.within, wish.within_raster, wish.regions)
-                self._foresights.append(Foresight(self._place, layers, self._foreseen))
-                QgsApplication.taskManager().addTask(self._foresights[-1])
         self._see_ledger()
         self._show_preview()
+
+    def _look_at(self, wish):
+        """Look at a place; what is wrong with it is told."""
+        if wish.kind == HEXAGONS:
+            self._hexagons = read_hexagons(wish)
+            self._see_kind()
+            return
+        self._place = read_public_inputs(wish)
+        self.forecast.wait_for(self._place.grids, wish.adaptive)
+        layers = (wish.within, wish.within_raster, wish.regions)
+        self._foresights.append(Foresight(self._place, layers, self._foreseen))
+        QgsApplication.taskManager().addTask(self._foresights[-1])
 
     def _release(self, layer):
         """Let go of a layer, by its id, that is about to be removed: no thread may read it then."""
@@ -245,8 +257,9 @@ class PrivateMapDock(QDockWidget):
             self.forecast.show_curves(foresight.curves, foresight.message)
 
     def _show_preview(self):
-        grid = None if self._place is None else self.forecast.grid_to_show()
-        self.preview.show(grid, None if self._place is None else self._place.crs)
+        place = self._place or self._hexagons
+        cells = None if place is None else self.forecast.cells_to_show()
+        self.preview.show(cells, None if place is None else place.crs)
 
     def _see_visible(self, visible):
         self.preview.set_visible(visible)
@@ -266,6 +279,7 @@ class PrivateMapDock(QDockWidget):
         wish = self.wish()
         place, why = self._lacking(wish)
         if why:
+            self.figures.unfold(place)
             place.setFocus()
         else:
             why = taken(wish) or refusal(wish.parameters())
@@ -293,6 +307,10 @@ class PrivateMapDock(QDockWidget):
             "extent": self.public.extent,
             "crs": self.public.crs,
             "districts": self.answer.districts,
+            "named_by": self.figures.named_by,
+            "side": self.answer.side,
+            "low": self.figures.low,
+            "high": self.figures.high,
             "most": self.protected.most,
         }
         field, why = wish.lacks() or (None, "")
@@ -322,7 +340,7 @@ class PrivateMapDock(QDockWidget):
 
         wish = self.wish()
         given = {name: value for name, value in wish.parameters().items() if value != ""}
-        self._dialog = processing.createAlgorithmDialog(algorithm_of(given), given)
+        self._dialog = processing.createAlgorithmDialog(chosen_algorithm(given), given)
         if self._dialog is not None:
             self._dialog.show()
 
@@ -343,14 +361,6 @@ class PrivateMapDock(QDockWidget):
             foresight.end()
         self.public.extent.leave()
         self.preview.remove()
-
-
-def expected(wish):
-    """Return what error a count of a district will have, in a sentence."""
-    one = tr("people") if wish.person and wish.most is None else tr("records")
-    return tr("The count of each district will be off by about {:.2g} {}.").format(
-        number(wish.noise()), one
-    )
 
 
 def taken(wish):

@@ -10,12 +10,15 @@ from ..library import np
 LINES = 2000
 """Of more cells than this across, only the outer edges are drawn: the others would be a blur."""
 
+HEXAGONS = 20_000
+"""More hexagons than these are not drawn."""
+
 CORNERS = 33
 """Points along a line, which is curved in another CRS."""
 
 
 class Preview:
-    """The lines of one grid at a time on a canvas."""
+    """The lines of one grid at a time on a canvas; hexagons are a grid as well."""
 
     def __init__(self, canvas):
         self._canvas = canvas
@@ -57,11 +60,22 @@ class Preview:
 
 def lines(grid):
     """The lines between the cells of a grid, and around them."""
+    if hasattr(grid, "corners"):
+        return rings(grid)
     xs, ys = (_some(edges) for edges in (grid.x_edges, grid.y_edges))
     along_x = np.linspace(xs[0], xs[-1], CORNERS)
     along_y = np.linspace(ys[0], ys[-1], CORNERS)
     across = [[QgsPointXY(x, y) for y in along_y] for x in xs]
     return across + [[QgsPointXY(x, y) for x in along_x] for y in ys]
+
+
+def rings(hexagons):
+    """The rings of hexagons; none of very many."""
+    if len(hexagons) > HEXAGONS:
+        return []
+    corners = hexagons.corners(np.arange(len(hexagons)))
+    closed = np.concatenate([corners, corners[:, :1]], axis=1)
+    return [[QgsPointXY(*corner) for corner in ring] for ring in closed.tolist()]
 
 
 def _some(edges):

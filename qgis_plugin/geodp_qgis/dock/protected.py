@@ -21,7 +21,7 @@ from ..algorithms.private_points import only_layer
 from ..messages import number
 from ..translation import tr
 from .balance import doubts, in_words, look_up, look_up_layer, names
-from .questions import Question, id_of, layer_list, narrow
+from .questions import Question, chosen_layer_id, layer_list, narrow
 
 
 class Protected(Question):
@@ -203,7 +203,7 @@ class Protected(Question):
     def answers(self):
         several = self._counts_several()
         return {
-            "points": id_of(self.points),
+            "points": chosen_layer_id(self.points),
             "selected": self.selected.isChecked(),
             "person": self.person.currentField(),
             "several": several,

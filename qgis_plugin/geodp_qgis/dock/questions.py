@@ -3,14 +3,12 @@
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsFieldProxyModel,
     QgsMapLayerProxyModel,
     QgsProject,
     QgsRasterLayer,
 )
 from qgis.gui import (
     QgsFieldComboBox,
-    QgsFileWidget,
     QgsMapLayerComboBox,
     QgsProjectionSelectionWidget,
 )
@@ -26,7 +24,6 @@ from qgis.PyQt.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
 )
 
@@ -39,8 +36,8 @@ from .suited import suited_crs
 KEYED = (QLineEdit, QComboBox, QAbstractButton)
 """Parts of a widget that take keys, and that must have a name for those who hear the screen."""
 
-BY_DISTRICTS = 2
-"""Place of districts among the kinds of cells."""
+GAP = 4
+"""Pixels between two rows."""
 
 NARROW = 8
 """Letters that a list shows at least; longer names must not widen the dock."""
@@ -53,12 +50,10 @@ class Question(QGroupBox):
 
     def __init__(self, title):
         super().__init__(title)
-        self.rows = QFormLayout()
+        self.rows = form()
         column = QVBoxLayout(self)
         column.setSpacing(4)
         column.addLayout(self.rows)
-        self.rows.setVerticalSpacing(4)
-        self.rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
     def ask(self, text, widget, help_text):
         """Add a row to the question."""
@@ -73,6 +68,14 @@ class Question(QGroupBox):
         raise NotImplementedError
 
 
+def form(parent=None):
+    """Return an empty form, for :func:`add_row`."""
+    rows = QFormLayout(parent)
+    rows.setVerticalSpacing(0)  # a gap is part of its row, and hidden with it
+    rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return rows
+
+
 def add_row(rows, text, widget, help_text):
     """Add a row to a form; its label is the widget's name for those who hear the screen."""
     label = QLabel(text)
@@ -85,6 +88,7 @@ def add_row(rows, text, widget, help_text):
     label.setToolTip(help_text)
     if isinstance(widget, QAbstractSpinBox):
         widget.setMinimumWidth(80)  # not the width of the largest number
+    label.setMinimumHeight(widget.sizeHint().height() + GAP)
     rows.addRow(label, widget)
     return label
 
@@ -93,7 +97,7 @@ class Public(Question):
     """Ask where is public: the rectangle, its CRS, and where records can be."""
 
     def __init__(self, canvas):
-        super().__init__(tr("&2  Where is public?"))
+        super().__init__(tr("&2  Which area is public?"))
         self.extent = ExtentBox(canvas)
         self.crs = QgsProjectionSelectionWidget()
         self.within = WithinList()
@@ -152,21 +156,21 @@ class Public(Question):
         self._offered, crs = None, self.crs.crs()
         box = box_in(self.extent.text())
         if box is not None and (not crs.isValid() or crs.isGeographic()):
-            self._offered = suited_crs(box[0], self._crs_of(box))
+            self._offered = suited_crs(box[0], self._extent_crs(box))
         self.offer.setVisible(self._offered is not None)
         if self._offered is not None:
             crs = QgsCoordinateReferenceSystem(self._offered)
             self.offer.setText(tr("Use {}").format(self._offered))
             self.offer.setToolTip(crs.userFriendlyIdentifier())
 
-    def _crs_of(self, box):
+    def _extent_crs(self, box):
         """That of the extent: its own, or the project's, where the numbers were read off."""
         return QgsCoordinateReferenceSystem(box[1]) if box[1] else QgsProject.instance().crs()
 
     def _take_offer(self):
         box, code = box_in(self.extent.text()), self._offered
         if not box[1]:  # it would be read in the new one
-            crs = self._crs_of(box)
+            crs = self._extent_crs(box)
             self.extent.line.setText(f"{self.extent.text().strip()} [{crs.authid()}]")
         self.crs.setCrs(QgsCoordinateReferenceSystem(code))
 
@@ -194,162 +198,6 @@ class Public(Question):
         }
 
 
-class Answer(Question):
-    """Ask what to answer: which cells, for which regions, among which sizes."""
-
-    def __init__(self):
-        super().__init__(tr("&3  What do you want to answer?"))
-        self.cells = QComboBox()
-        self.cells.addItems(
-            [
-                tr("One regular grid"),
-                tr("Fine where records crowd"),
-                tr("Districts of a public layer"),
-            ]
-        )
-        self.cells.setCurrentIndex(1)
-        narrow(self.cells)
-        self.districts = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
-        self.per = QgsFieldComboBox()
-        self.per.setAllowEmptyFieldName(True)
-        self.per.setFilters(QgsFieldProxyModel.Filter.Numeric)
-        narrow(self.per)
-        self.within = WithinList()
-        self.regions = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
-        self.sizes, self.expected = QLineEdit(), QSpinBox()
-        self.sizes.setPlaceholderText(tr("such as 5km, 10km or 30, 40"))
-        self.expected.setRange(0, 2_000_000_000)
-        self.expected.setGroupSeparatorShown(True)
-        self.expected.setSuffix(tr(" records"))
-        self.expected.setSpecialValueText(tr("how many records?"))
-        self.target = QgsFileWidget()
-        self.target.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
-        self._file = ""
-        self.target.lineEdit().setPlaceholderText(tr("a temporary file"))
-        self._build()
-        self._offer_kind()
-        self.cells.currentIndexChanged.connect(self._see_kind)
-        for layers in (self.districts, self.within, self.regions):
-            layers.layerChanged.connect(self.changed)
-        self.districts.layerChanged.connect(self.per.setLayer)
-        self.per.fieldChanged.connect(self.changed)
-        self.sizes.textChanged.connect(self.changed)
-        self.expected.valueChanged.connect(self.changed)
-        self.target.fileChanged.connect(self.changed)
-
-    def _build(self):
-        self.ask(
-            tr("Cells"),
-            self.cells,
-            tr(
-                "Cells that are fine where records crowd and coarse where there are few are "
-                "several times as accurate where records are uneven, as people are. One grid is "
-                "easy to read and can be chosen for your regions. If counts of districts are what "
-                "you want, take these."
-            ),
-        )
-        districts = self.ask(
-            tr("Districts"),
-            self.districts,
-            tr(
-                "Polygons that do not overlap, known to everybody, in any CRS: each gets one "
-                "count. Points in none of them are not counted."
-            ),
-        )
-        rates = self.ask(
-            tr("Rates per"),
-            self.per,
-            tr(
-                "A population of each polygon, known to everybody: adds the fields rate, rate_low "
-                "and rate_high. Never a number that was counted from the points."
-            ),
-        )
-        within = self.ask(tr("Within"), self.within, within_help())
-        self._of_districts = (districts, self.districts, rates, self.per, within, self.within)
-        regions = self.ask(
-            tr("Regions"),
-            self.regions,
-            tr(
-                "Polygons whose counts matter, such as districts: the cell size is chosen for "
-                "them. Without it: 600 boxes from 1 % to 64 % of the area."
-            ),
-        )
-        sizes = self.ask(
-            tr("Si&zes"),
-            self.sizes,
-            tr(
-                "Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, "
-                "such as 30, 40 or 20x30. Empty: a ladder from coarse to fine."
-            ),
-        )
-        guess = self.ask(
-            tr("G&uess"),
-            self.expected,
-            tr(
-                "A public guess of how many there will be, never a figure from the points. With it "
-                "the whole error is foreseen."
-            ),
-        )
-        self.ask(
-            tr("Save as"),
-            self.target,
-            tr("A file of signed counts that carries its own promise: see 'About …'."),
-        )
-        self._for_cells = (regions, self.regions, sizes, self.sizes, guess, self.expected)
-
-    def stops(self):
-        others = self.regions, self.sizes, self.expected
-        return self.cells, self.districts, self.per, self.within, *others, self.target.lineEdit()
-
-    def _offer_kind(self):
-        """Regions and sizes are for one grid, and districts for themselves."""
-        by_districts = self.cells.currentIndex() == BY_DISTRICTS
-        for widget in (self.regions, self.sizes):
-            widget.setEnabled(self.cells.currentIndex() == 0)
-        for widget in self._for_cells:
-            widget.setVisible(not by_districts)
-        for widget in self._of_districts:
-            widget.setVisible(by_districts)
-        file = tr("GeoPackage (*.gpkg)") if by_districts else tr("GeoTIFF (*.tif)")
-        if file != self._file:
-            self.target.setFilter(file)
-            if self._file:
-                self.forget_target()  # its suffix is that of another kind
-            self._file = file
-
-    def _see_kind(self, kind):
-        self._offer_kind()
-        layers = [self.districts.layer(place) for place in range(self.districts.count())]
-        only = [layer for layer in layers if layer is not None]
-        if kind == BY_DISTRICTS and self.districts.currentLayer() is None and len(only) == 1:
-            self.districts.setLayer(only[0])  # what can only be meant
-        self.changed.emit()
-
-    def forget(self):
-        """Take back what was said of another project's records."""
-        self.sizes.clear()
-        self.expected.setValue(0)
-        self.forget_target()
-
-    def forget_target(self):
-        """A file that was written is a release that cannot be made again: none may replace it."""
-        self.target.setFilePath("")
-
-    def answers(self):
-        by_districts = self.cells.currentIndex() == BY_DISTRICTS
-        return {
-            "adaptive": self.cells.currentIndex() == 1,
-            "by_districts": by_districts,
-            "districts": id_of(self.districts),
-            "per": self.per.currentField(),
-            "regions": id_of(self.regions),
-            "sizes": self.sizes.text(),
-            "expected": self.expected.value() or None,
-            "target": self.target.filePath(),
-            **(self.within.answers() if by_districts else {}),
-        }
-
-
 class WithinList(QgsMapLayerComboBox):
     """List the layers that can say where records can be: polygons, and rasters of weights."""
 
@@ -361,7 +209,7 @@ class WithinList(QgsMapLayerComboBox):
 
     def answers(self):
         """Return the chosen layer under both names, of which one is empty."""
-        chosen = id_of(self)
+        chosen = chosen_layer_id(self)
         raster = isinstance(self.currentLayer(), QgsRasterLayer)
         return {"within": "" if raster else chosen, "within_raster": chosen if raster else ""}
 
@@ -380,6 +228,16 @@ def layer_list(*kinds):
     return box
 
 
+def field_list(kinds=None):
+    """A list of fields of one layer, of some kinds, none of them chosen at first."""
+    box = QgsFieldComboBox()
+    box.setAllowEmptyFieldName(True)
+    if kinds is not None:
+        box.setFilters(kinds)
+    narrow(box)
+    return box
+
+
 def offer_layers(box, *kinds):
     """Fill a list with the project's layers of some kinds, none of them chosen."""
     box.setFilters(layer_filters(*kinds))
@@ -388,12 +246,19 @@ def offer_layers(box, *kinds):
     narrow(box)
 
 
+def show_rows(rows, shown):
+    """Show rows of a form, or hide them; each is a label with its widget."""
+    for row in rows:
+        for part in row:
+            part.setVisible(shown)
+
+
 def narrow(box):
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(NARROW)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
 
-def id_of(box):
+def chosen_layer_id(box):
     layer = box.currentLayer()
     return "" if layer is None else layer.id()

@@ -18,7 +18,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ..algorithms.private_histogram import OUTPUT_HTML, OUTPUT_RASTER, OUTPUT_VECTOR
 from ..algorithms.private_polygons import OUTPUT
 from ..translation import tr
-from .state import algorithm_of
+from .state import chosen_algorithm
 from .work import Work
 
 
@@ -32,7 +32,7 @@ class Feedback(QgsProcessingFeedback):
         self.said.emit(text)
 
 
-def context_of_project():
+def project_context():
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     return context
@@ -40,23 +40,23 @@ def context_of_project():
 
 def algorithm(parameters):
     """A new algorithm of the kind that a call is of."""
-    return QgsApplication.processingRegistry().createAlgorithmById(algorithm_of(parameters))
+    return QgsApplication.processingRegistry().createAlgorithmById(chosen_algorithm(parameters))
 
 
 def refusal(parameters):
     """Say why a call would be refused, in a sentence; empty if it would not."""
-    ok, message = algorithm(parameters).checkParameterValues(parameters, context_of_project())
+    ok, message = algorithm(parameters).checkParameterValues(parameters, project_context())
     return "" if ok else message
 
 
 def call_in_words(parameters):
     """The call as Python has it, as the dialog copies it."""
-    return algorithm(parameters).asPythonCommand(parameters, context_of_project())
+    return algorithm(parameters).asPythonCommand(parameters, project_context())
 
 
 def note_in_history(parameters):
     """Enter a call into Processing's history and its recent algorithms, as the dialog does."""
-    call, context = algorithm(parameters), context_of_project()
+    call, context = algorithm(parameters), project_context()
     command = call.asPythonCommand(parameters, context)
     registry = getattr(QgsGui, "historyProviderRegistry", None)  # since 3.24
     if registry is not None:
@@ -92,7 +92,7 @@ class MapMaking(Work):
             if name in parameters
         }
         self._given, self._results = {**parameters, **layers}, {}
-        self._algorithm, self.context = algorithm(parameters), context_of_project()
+        self._algorithm, self.context = algorithm(parameters), project_context()
 
     def prepare(self):
         """Tell whether it can run; what is wrong is in ``message``."""

@@ -15,9 +15,17 @@ from qgis.core import (
     QgsProcessingFeatureSourceDefinition,
 )
 
-from ..algorithms import plan, private_districts, private_histogram, private_polygons, rates
+from ..algorithms import (
+    amounts,
+    plan,
+    private_districts,
+    private_hexagons,
+    private_histogram,
+    private_polygons,
+    rates,
+)
 from ..algorithms.framing import CELL_SIZES, CRS, EXTENT, SIZES, WITHIN, WITHIN_RASTER
-from ..algorithms.groups import BREAKS, BY, CATEGORIES
+from ..algorithms.groups import BREAKS, BY, CATEGORIES, OTHER
 from ..algorithms.people import MAX_RECORDS, PERSON
 from ..algorithms.private_points import INPUT
 from ..algorithms.publishing import TITLE
@@ -27,6 +35,10 @@ from ..translation import tr
 
 ALGORITHM = f"geodp:{private_histogram.PrivateHistogram.NAME}"
 OF_DISTRICTS = f"geodp:{private_districts.PrivateDistricts.NAME}"
+OF_HEXAGONS = f"geodp:{private_hexagons.PrivateHexagons.NAME}"
+
+REGULAR, ADAPTIVE, DISTRICTS, HEXAGONS = range(4)
+"""Kinds of cells, as the dock lists them; the first two as *Private histogram* numbers them."""
 
 _STEPS = (10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 25, 28, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90)
 EPSILONS = (*(float(f"{step}e{power}") for power in (-3, -2, -1) for step in _STEPS), 10.0)
@@ -34,6 +46,7 @@ EPSILONS = (*(float(f"{step}e{power}") for power in (-3, -2, -1) for step in _ST
 
 _NUMBER = r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*"
 _BOX = re.compile(rf"{_NUMBER}(?:,{_NUMBER}){{3}}(?:\[([^\[\]]+)\])?\s*")
+_NOTHING = ("", None, [])
 _UNIT = re.compile(r"[a-wyz]", re.IGNORECASE)  # all but the x of 20x30
 
 
@@ -45,9 +58,11 @@ class Wish:
     ``most`` count. ``sizes`` are numbers of cells per side, or lengths where one has a unit.
     ``expected`` is a public guess of how many records there are, for the forecast alone. With
     ``by``, there is one map per value of that field. ``cells_too`` and ``page_too`` ask for further
-    files, which are named as the raster is. With ``by_districts`` there is one count for each
-    polygon of ``districts``, which say where, and of places only ``within`` or ``within_raster``
-    counts besides; ``per`` is a field of theirs that rates are of.
+    files, which are named as the raster is. Districts say where themselves, and of places only
+    ``within`` or ``within_raster`` counts besides; ``per`` is a field of theirs that rates are of,
+    ``levels`` are fields of their larger units, the largest first. Hexagons have a ``side``. Both
+    may add up an ``amount`` between bounds, which are as they were typed. What is for other cells
+    than the chosen ones does not count.
     """
 
     points: str = ""
@@ -61,10 +76,17 @@ class Wish:
     extent_is_public: bool = False
     within: str = ""
     within_raster: str = ""
-    adaptive: bool = True
-    by_districts: bool = False
+    kind: int = ADAPTIVE
     districts: str = ""
+    named_by: str = ""
+    levels: tuple = ()
     per: str = ""
+    each: float | None = None
+    side: str = ""
+    amount: str = ""
+    low: str = ""
+    high: str = ""
+    grey: float | None = None
     regions: str = ""
     sizes: str = ""
     expected: float | None = None
@@ -74,9 +96,24 @@ class Wish:
     by: str = ""
     categories: str = ""
     breaks: str = ""
+    other: str = ""
     title: str = ""
     cells_too: bool = False
     page_too: bool = False
+
+    @property
+    def adaptive(self):
+        """Tell whether cells are fine where records crowd."""
+        return self.kind == ADAPTIVE
+
+    @property
+    def by_districts(self):
+        return self.kind == DISTRICTS
+
+    @property
+    def by_polygons(self):
+        """Tell whether cells are known beforehand, and so is all of their error."""
+        return self.kind in (DISTRICTS, HEXAGONS)
 
     def lacks(self):
         """The field that must be filled in first, and a sentence that says so; or None."""
@@ -89,7 +126,9 @@ class Wish:
         if self.by_districts:
             if not self.districts:
                 return "districts", tr("Choose the districts, a public layer of polygons.")
-            return self._lacks_most()
+            if self.levels and not self.named_by:
+                return "named_by", tr("Choose the field that names the districts in larger units.")
+            return self._lacks_bounds() or self._lacks_most()
         if not self.extent.strip():
             return "extent", tr("Give a public extent: type it, draw it, or take a public layer's.")
         # QGIS would take the name of a layer as well, and so the extent of the points.
@@ -103,7 +142,19 @@ class Wish:
             return "extent", tr("This QGIS does not know the extent's CRS, {}.").format(matched[1])
         if self.crs is None or not self.crs.isValid():
             return "crs", tr("Choose the CRS of the grid, a projected one for your region.")
-        return self._lacks_most()
+        if self.kind == HEXAGONS and not self.side.strip():
+            return "side", tr("Say how long a side of a hexagon is, such as 5km.")
+        return self._lacks_bounds() or self._lacks_most()
+
+    def _lacks_bounds(self):
+        if not (self.by_polygons and self.amount):
+            return None
+        for name, text in (("low", self.low), ("high", self.high)):
+            if not text.strip():
+                return name, amounts.no_bounds()
+            if re.fullmatch(_NUMBER, text) is None:
+                return name, tr("A bound must be a number, such as 10000; got '{}'.").format(text)
+        return None
 
     def _lacks_most(self):
         if self.several and not self.person and self.most is None:
@@ -115,36 +166,67 @@ class Wish:
         points = self.points
         if self.selected:
             points = QgsProcessingFeatureSourceDefinition(self.points, True)
-        if self.by_districts:
-            return self._of_districts(points)
-        given = {
-            INPUT: points,
-            EXTENT: self.extent.strip(),
-            CRS: self.crs,
-            private_histogram.EPSILON: self.epsilon,
-            private_histogram.CELLS: int(self.adaptive),
-        }
-        flags = {private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public}
-        others = {WITHIN: self.within, WITHIN_RASTER: self.within_raster, **self._about_records()}
-        if not self.adaptive:
-            others |= {private_histogram.REGIONS: self.regions, **self._sizes()}
-        given |= {name: value for name, value in flags.items() if value}
-        given |= {name: value for name, value in others.items() if value not in ("", None)}
-        given[private_histogram.OUTPUT_RASTER] = self.target or QgsProcessing.TEMPORARY_OUTPUT
-        given |= {name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()}
-        return given
-
-    def _of_districts(self, points):
-        """Parameters of *Private counts for districts*."""
-        others = {rates.PER: self.per, WITHIN: self.within, WITHIN_RASTER: self.within_raster}
-        others |= self._about_records()
+        ways = {DISTRICTS: self._by_districts, HEXAGONS: self._by_hexagons}
+        others = ways.get(self.kind, self._by_cells)() | self._about_records()
+        output = private_polygons.OUTPUT if self.by_polygons else private_histogram.OUTPUT_RASTER
         return {
             INPUT: points,
-            private_districts.DISTRICTS: self.districts,
             private_histogram.EPSILON: self.epsilon,
-            **{name: value for name, value in others.items() if value not in ("", None)},
-            private_polygons.OUTPUT: self.target or QgsProcessing.TEMPORARY_OUTPUT,
+            **{name: value for name, value in others.items() if value not in _NOTHING},
+            output: self.target or QgsProcessing.TEMPORARY_OUTPUT,
             **{name: path or QgsProcessing.TEMPORARY_OUTPUT for name, path in self.further()},
+        }
+
+    def _by_cells(self):
+        """Return what is for *Private histogram* alone."""
+        cells = {private_histogram.CELLS: self.kind, **self._place()}
+        if self.adaptive:
+            return cells
+        return {**cells, private_histogram.REGIONS: self.regions, **self._sizes()}
+
+    def _by_districts(self):
+        """Return what is for *Private counts for districts* alone."""
+        if self.levels:
+            named = {private_districts.LEVELS: [*self.levels, self.named_by]}
+        else:
+            named = {private_districts.NAME_FIELD: self.named_by}
+        return {
+            private_districts.DISTRICTS: self.districts,
+            **named,
+            rates.PER: self.per,
+            rates.EACH: self.each if self.per else None,
+            **self._limits(),
+            **self._about_numbers(),
+        }
+
+    def _by_hexagons(self):
+        """Return what is for *Private counts in hexagons* alone."""
+        side = {private_hexagons.SIDE: self.side.strip()}
+        return {**self._place(), **side, **self._about_numbers()}
+
+    def _place(self):
+        """Return where is public, in units of a CRS."""
+        return {
+            EXTENT: self.extent.strip(),
+            CRS: self.crs,
+            private_histogram.EXTENT_IS_PUBLIC: self.extent_is_public or None,
+            **self._limits(),
+        }
+
+    def _limits(self):
+        return {WITHIN: self.within, WITHIN_RASTER: self.within_raster}
+
+    def _about_numbers(self):
+        """Return what is added up and what is drawn grey, in polygons."""
+        asked = {rates.GREY: self.grey}
+        if not self.amount:
+            return asked
+        low, high = (float(text) for text in (self.low, self.high))
+        return {
+            **asked,
+            amounts.AMOUNT: self.amount,
+            amounts.AMOUNT_LOW: low,
+            amounts.AMOUNT_HIGH: high,
         }
 
     def _about_records(self):
@@ -157,13 +239,14 @@ class Wish:
             BY: self.by,
             CATEGORIES: self.categories.strip(),
             BREAKS: self.breaks.strip(),
+            OTHER: self.other.strip(),
             TITLE: self.title.strip(),
         }
 
     def further(self):
         """Names of the outputs beside the first with their files; empty for temporary ones."""
         asked = (
-            (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too and not self.by_districts),
+            (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too and not self.by_polygons),
             (private_histogram.OUTPUT_HTML, ".html", self.page_too),
         )
         for name, suffix, is_asked in asked:
@@ -188,20 +271,28 @@ class Wish:
         }
 
     def noise(self):
-        """The standard error of the count of a district: all of it is known before."""
+        """The standard error of the count of a polygon: all of it is known before."""
         most = 1 if self.most is None else self.most
+        if self.amount:  # of which each record may take part in two numbers
+            return 2 * most / self.epsilon
         if self.person:  # who is divided among the places of their records
             return 2**0.5 * most / self.epsilon
         left = math.exp(-self.epsilon / most)
         return (2 * left) ** 0.5 / (1 - left)
+
+    def noise_of_sums(self):
+        """The standard error of the sum of an amount: each bound has a number with its noise."""
+        return self.noise() * math.hypot(float(self.low), float(self.high)) / 2**0.5
 
     def _sizes(self):
         text = self.sizes.strip()
         return {CELL_SIZES if _UNIT.search(text) else SIZES: text}
 
 
-def algorithm_of(parameters):
+def chosen_algorithm(parameters):
     """Return which algorithm a call is of."""
+    if private_hexagons.SIDE in parameters:
+        return OF_HEXAGONS
     return OF_DISTRICTS if private_districts.DISTRICTS in parameters else ALGORITHM
 
 

@@ -11,10 +11,10 @@ class WheelGuard(QObject):
     Otherwise, scrolling on would choose another layer or spend another ε.
     """
 
-    def watch(self, whole):
+    def watch(self, parent):
         """Guard all that is inside a widget."""
         for kind in (QComboBox, QAbstractSpinBox, QAbstractSlider):
-            for widget in whole.findChildren(kind):
+            for widget in parent.findChildren(kind):
                 if not isinstance(widget, QScrollBar):
                     widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
                     widget.installEventFilter(self)

@@ -30,7 +30,7 @@ class Work(QgsTask):
 
     def __init__(self, title, flags, done, feedback=None):
         super().__init__(title, flags)
-        self.message, self.is_cancelled = "", False
+        self.message, self.is_cancelled, self._title = "", False, title
         self.feedback = QgsProcessingFeedback(False) if feedback is None else feedback
         self._done = done
         self._lock, self._is_busy, self._over = Lock(), False, Event()
@@ -41,6 +41,7 @@ class Work(QgsTask):
 
     def cancel(self):
         self.feedback.cancel()
+        self.setDescription(tr("{}, cancelled").format(self._title))  # QGIS says it is complete
         super().cancel()
 
     def end(self):

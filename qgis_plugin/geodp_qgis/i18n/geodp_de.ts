@@ -100,6 +100,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
+   <translation>Ein Feld zum Aufsummieren braucht beide Schranken, aus öffentlichem Wissen: geben Sie sie ein.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>A field of numbers, such as a damage or a delay: sums and means come beside the counts, for the same ε. Say below between which bounds it lies. Records without a number there are not counted.</source>
    <translation>Ein Feld mit Zahlen, etwa ein Schaden oder eine Verspätung: Summen und Mittel stehen neben den Zahlen, für dasselbe ε. Sagen Sie unten, zwischen welchen Schranken es liegt. Datensätze ohne eine Zahl darin werden nicht gezählt.</translation>
   </message>
@@ -125,11 +130,6 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
-   <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
-   <translation>Ein Feld zum Aufsummieren braucht beide Schranken, aus öffentlichem Wissen: geben Sie sie ein.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>Bounds are those of a field to add up: choose it in 'Also add up, and average'.</source>
    <translation>Schranken gehören zu einem Feld zum Aufsummieren: wählen Sie es in „Auch aufsummieren und mitteln“.</translation>
   </message>
@@ -151,7 +151,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/base.py" />
    <source>Use a release</source>
-   <translation>Veröffentlichtes nutzen</translation>
+   <translation>Veröffentlichung nutzen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/base.py" />
@@ -220,8 +220,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
-   <source>A GeoTIFF with the change in band 1 and its standard error in band 2. It is no release.</source>
-   <translation>Ein GeoTIFF mit der Veränderung in Kanal 1 und ihrem Standardfehler in Kanal 2. Es ist keine Veröffentlichung.</translation>
+   <source>A GeoTIFF with the change in band 1 and its standard error in band 2. It is no release. Of districts and hexagons, there is the change as cells instead.</source>
+   <translation>Ein GeoTIFF mit der Veränderung in Kanal 1 und ihrem Standardfehler in Kanal 2. Es ist keine Veröffentlichung. Von Bezirken und Sechsecken gibt es stattdessen die Veränderung als Zellen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
@@ -232,6 +232,11 @@
    <location filename="geodp_qgis/algorithms/change.py" />
    <source>Asking costs no budget: only published counts were read.</source>
    <translation>Fragen kostet kein Budget: Nur veröffentlichte Zahlen wurden gelesen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Say where the change shall be written.</source>
+   <translation>Sagen Sie, wohin die Veränderung geschrieben werden soll.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
@@ -272,6 +277,11 @@
    <location filename="geodp_qgis/algorithms/declared.py" />
    <source>A field that records are told apart by must have a declared type; in this layer types are inferred from the records, and one record could change the values of all: export the layer to GeoPackage and use that.</source>
    <translation>Ein Feld, das Datensätze unterscheidet, muss einen festgelegten Typ haben; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte die Werte aller ändern: Exportieren Sie den Layer in ein GeoPackage und nehmen Sie dieses.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A filter needs fields of a declared type; in this layer types are inferred from the records, and one record could change which others are counted: export the layer to GeoPackage and filter that.</source>
+   <translation>Ein Filter braucht Felder mit festgelegtem Typ; in diesem Layer werden Typen aus den Datensätzen erschlossen, und ein Datensatz könnte ändern, welche anderen gezählt werden: Exportieren Sie den Layer in ein GeoPackage und filtern Sie dieses.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/declared.py" />
@@ -616,7 +626,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
    <source>Records to expect in all, a guess</source>
-   <translation>Insgesamt zu erwartende Datensätze, geschätzt</translation>
+   <translation>Insgesamt zu erwartende Datensätze, eine Schätzung</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -1185,6 +1195,31 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>What is protected?</source>
+   <translation>Was wird geschützt?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Which area is public?</source>
+   <translation>Welcher Ort ist öffentlich?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>How private?</source>
+   <translation>Wie privat?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>What do you want to answer?</source>
+   <translation>Was wollen Sie beantworten?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Results</source>
+   <translation>Ergebnisse</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
    <translation>Der Layer, der geschützt werden soll, ein Punkt je Datensatz. Nichts als das Ergebnis verlässt ihn.</translation>
   </message>
@@ -1489,6 +1524,121 @@
    <translation>Jedes Gebiet muss ein gültiges Polygon sein; das Gebiet mit der Kennung {} {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>&amp;3  What do you want to answer?</source>
+   <translation>&amp;3  Was wollen Sie beantworten?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>such as 5km</source>
+   <translation>etwa 5km</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>such as 5km, 10km or 30, 40</source>
+   <translation>etwa 5km, 10km oder 30, 40</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source> records</source>
+   <translation> Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>how many records?</source>
+   <translation>wie viele Datensätze?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>a temporary file</source>
+   <translation>eine temporäre Datei</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions. If counts of districts are what you want, take these.</source>
+   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Wollen Sie Zahlen für Bezirke, nehmen Sie diese.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Districts</source>
+   <translation>Bezirke</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Rates per</source>
+   <translation>Raten je</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Side</source>
+   <translation>Seitenlänge</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Within</source>
+   <translation>Innerhalb</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Si&amp;zes</source>
+   <translation>&amp;Zellgrößen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, such as 30, 40 or 20x30. Empty: a ladder from coarse to fine.</source>
+   <translation>Längen von Zellen mit Einheit, etwa 5km, 10km, oder Anzahlen von Zellen je Seite, etwa 30, 40 oder 20x30. Leer: eine Leiter von grob bis fein.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>G&amp;uess</source>
+   <translation>S&amp;chätzung</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
+   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Save as</source>
+   <translation>Speichern als</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>A file of signed counts that carries its own promise: see 'About …'.</source>
+   <translation>Eine Datei mit Zahlen mit Vorzeichen, die ihr Versprechen in sich trägt: siehe „Über …“.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>GeoPackage (*.gpkg)</source>
+   <translation>GeoPackage (*.gpkg)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>GeoTIFF (*.tif)</source>
+   <translation>GeoTIFF (*.tif)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>One regular grid</source>
+   <translation>Ein regelmäßiges Gitter</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Districts of a public layer</source>
+   <translation>Bezirke eines öffentlichen Layers</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Hexagons</source>
+   <translation>Sechsecke</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Of how many</source>
+   <translation>Von wie vielen</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/balance.py" />
    <source>Without a name, this layer has an account of its own, with a cap of ε = {:g}.</source>
    <translation>Ohne Namen hat dieser Layer ein eigenes Konto, mit einer Obergrenze von ε = {:g}.</translation>
@@ -1569,6 +1719,66 @@
    <translation>Räumliches Lesezeichen</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Sums, larger units, grey</source>
+   <translation>Summen, größere Einheiten, Grau</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>lower, such as 0</source>
+   <translation>untere, etwa 0</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>upper, such as 10000</source>
+   <translation>obere, etwa 10000</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>nowhere</source>
+   <translation>nirgends</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Add up</source>
+   <translation>Aufsummieren</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Between</source>
+   <translation>Zwischen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Named by</source>
+   <translation>Benannt nach</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Larger units</source>
+   <translation>Größere Einheiten</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>A field of the districts that says in which larger unit each is, such as its state: units get counts of their own where that pays, and counts of all levels agree.</source>
+   <translation>Ein Feld der Bezirke, das sagt, in welcher größeren Einheit jeder liegt, etwa sein Land: Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>…and above</source>
+   <translation>…und darüber</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>A field of still larger units, such as the country of a state.</source>
+   <translation>Ein Feld noch größerer Einheiten, etwa der Staat eines Landes.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Grey above</source>
+   <translation>Grau über</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/foot.py" />
    <source>What was said last</source>
    <translation>Was zuletzt gesagt wurde</translation>
@@ -1645,6 +1855,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>people</source>
+   <translation>Personen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>records</source>
+   <translation>Datensätze</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>It is an estimate, mostly right within a factor of two.</source>
    <translation>Das ist eine Schätzung, die meist bis auf einen Faktor zwei stimmt.</translation>
   </message>
@@ -1652,6 +1872,11 @@
    <location filename="geodp_qgis/dock/foresight.py" />
    <source>Guess how many records there are, and the whole error is foreseen.</source>
    <translation>Schätzen Sie, wie viele Datensätze es gibt, und der ganze Fehler wird vorhergesagt.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Where larger units get counts of their own, districts are off by up to a third more, and units by far less than all their districts.</source>
+   <translation>Wo größere Einheiten eigene Zahlen bekommen, liegen Bezirke um bis zu einem Drittel weiter daneben, und Einheiten weit weniger als alle ihre Bezirke zusammen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1675,6 +1900,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>The count of each district will be off by about {:.2g} {}.</source>
+   <translation>Die Zahl jedes Bezirks wird um etwa {:.2g} {} danebenliegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>The count of each of {:,.0f} hexagons will be off by about {:.2g} {}.</source>
+   <translation>Die Zahl jedes der {:,.0f} Sechsecke wird um etwa {:.2g} {} danebenliegen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>Cells that are fine where records crowd follow the records: guess how many there are, and the error is foreseen.</source>
    <translation>Zellen, die fein sind, wo sich Datensätze drängen, folgen den Datensätzen: Schätzen Sie, wie viele es gibt, und der Fehler wird vorhergesagt.</translation>
   </message>
@@ -1687,6 +1922,11 @@
    <location filename="geodp_qgis/dock/foresight.py" />
    <source>, ± {} with cells of {}</source>
    <translation>, ± {} mit Zellen von {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Sums will be off by about {}.</source>
+   <translation>Summen werden um etwa {} danebenliegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
@@ -1740,6 +1980,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
+   <source>All others</source>
+   <translation>Alle anderen</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
    <source>The same counts, one polygon per cell: beside the raster, as a GeoPackage.</source>
    <translation>Dieselben Zahlen, ein Polygon je Zelle: neben dem Raster, als GeoPackage.</translation>
   </message>
@@ -1750,23 +1995,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>people</source>
-   <translation>Personen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>records</source>
-   <translation>Datensätze</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>Private map</source>
    <translation>Private Karte</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>The count of each district will be off by about {:.2g} {}.</source>
-   <translation>Die Zahl jedes Bezirks wird um etwa {:.2g} {} danebenliegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -1870,8 +2100,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>&amp;2  Where is public?</source>
-   <translation>&amp;2  Wo ist öffentlich?</translation>
+   <source>&amp;2  Which area is public?</source>
+   <translation>&amp;2  Welcher Ort ist öffentlich?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -1892,101 +2122,6 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>&amp;Grid CRS</source>
    <translation>Gitter-KB&amp;S</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Within</source>
-   <translation>Innerhalb</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>&amp;3  What do you want to answer?</source>
-   <translation>&amp;3  Was wollen Sie beantworten?</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>such as 5km, 10km or 30, 40</source>
-   <translation>etwa 5km, 10km oder 30, 40</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source> records</source>
-   <translation> Datensätze</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>how many records?</source>
-   <translation>wie viele Datensätze?</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>a temporary file</source>
-   <translation>eine temporäre Datei</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions. If counts of districts are what you want, take these.</source>
-   <translation>Zellen, die fein sind, wo sich Datensätze drängen, und grob, wo es wenige gibt, sind um ein Mehrfaches genauer, wo Datensätze ungleich verteilt sind, wie Menschen es sind. Ein Gitter ist leicht zu lesen und kann für Ihre Gebiete gewählt werden. Wollen Sie Zahlen für Bezirke, nehmen Sie diese.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Districts</source>
-   <translation>Bezirke</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Rates per</source>
-   <translation>Raten je</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Si&amp;zes</source>
-   <translation>&amp;Zellgrößen</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, such as 30, 40 or 20x30. Empty: a ladder from coarse to fine.</source>
-   <translation>Längen von Zellen mit Einheit, etwa 5km, 10km, oder Anzahlen von Zellen je Seite, etwa 30, 40 oder 20x30. Leer: eine Leiter von grob bis fein.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>G&amp;uess</source>
-   <translation>S&amp;chätzung</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
-   <translation>Eine öffentliche Schätzung, wie viele es sein werden, nie eine Zahl aus den Punkten. Damit wird der ganze Fehler vorhergesagt.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Save as</source>
-   <translation>Speichern als</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>A file of signed counts that carries its own promise: see 'About …'.</source>
-   <translation>Eine Datei mit Zahlen mit Vorzeichen, die ihr Versprechen in sich trägt: siehe „Über …“.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>GeoPackage (*.gpkg)</source>
-   <translation>GeoPackage (*.gpkg)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>GeoTIFF (*.tif)</source>
-   <translation>GeoTIFF (*.tif)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>One regular grid</source>
-   <translation>Ein regelmäßiges Gitter</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Districts of a public layer</source>
-   <translation>Bezirke eines öffentlichen Layers</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -2020,6 +2155,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />
+   <source>Say how long a side of a hexagon is, such as 5km.</source>
+   <translation>Sagen Sie, wie lang die Seite eines Sechsecks ist, etwa 5km.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
    <source>Say in 'At most' how many records of each may count.</source>
    <translation>Sagen Sie unter „Höchstens“, wie viele Datensätze von jedem zählen dürfen.</translation>
   </message>
@@ -2027,6 +2167,11 @@
    <location filename="geodp_qgis/dock/state.py" />
    <source>Choose the districts, a public layer of polygons.</source>
    <translation>Wählen Sie die Bezirke, einen öffentlichen Layer aus Polygonen.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Choose the field that names the districts in larger units.</source>
+   <translation>Wählen Sie das Feld, das die Bezirke in größeren Einheiten benennt.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />
@@ -2039,9 +2184,19 @@
    <translation>Dieses QGIS kennt das KBS der Ausdehnung nicht, {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>A bound must be a number, such as 10000; got '{}'.</source>
+   <translation>Eine Schranke muss eine Zahl sein, etwa 10000; angegeben ist „{}“.</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/work.py" />
    <source>There is not enough memory for so many cells: use fewer.</source>
    <translation>Für so viele Zellen reicht der Speicher nicht: Nehmen Sie weniger.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/work.py" />
+   <source>{}, cancelled</source>
+   <translation>{}, abgebrochen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/expressions.py" />

@@ -100,6 +100,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
+   <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
+   <translation>Un champ à additionner a besoin des deux bornes, connues publiquement : saisissez-les.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>A field of numbers, such as a damage or a delay: sums and means come beside the counts, for the same ε. Say below between which bounds it lies. Records without a number there are not counted.</source>
    <translation>Un champ de nombres, tel qu’un dommage ou un retard : les sommes et les moyennes s’ajoutent aux comptages, pour le même ε. Indiquez plus bas entre quelles bornes il se situe. Les enregistrements qui n’y ont pas de nombre ne sont pas comptés.</translation>
   </message>
@@ -122,11 +127,6 @@
    <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>What lies beyond counts as the bound. Never read it off the points; an upper bound of two to five times the mean that you expect is best.</source>
    <translation>Ce qui dépasse compte comme la borne. Ne la tirez jamais des points ; le mieux est une borne supérieure de deux à cinq fois la moyenne que vous attendez.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/algorithms/amounts.py" />
-   <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
-   <translation>Un champ à additionner a besoin des deux bornes, connues publiquement : saisissez-les.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
@@ -220,8 +220,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
-   <source>A GeoTIFF with the change in band 1 and its standard error in band 2. It is no release.</source>
-   <translation>Un GeoTIFF avec l’évolution dans la bande 1 et son erreur type dans la bande 2. Ce n’est pas une publication.</translation>
+   <source>A GeoTIFF with the change in band 1 and its standard error in band 2. It is no release. Of districts and hexagons, there is the change as cells instead.</source>
+   <translation>Un GeoTIFF avec l’évolution dans la bande 1 et son erreur type dans la bande 2. Ce n’est pas une publication. Pour des districts ou des hexagones, l’évolution est donnée en cellules.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
@@ -232,6 +232,11 @@
    <location filename="geodp_qgis/algorithms/change.py" />
    <source>Asking costs no budget: only published counts were read.</source>
    <translation>Interroger ne coûte aucun budget : seuls des comptages publiés ont été lus.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/change.py" />
+   <source>Say where the change shall be written.</source>
+   <translation>Dites où l’évolution doit être écrite.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
@@ -272,6 +277,11 @@
    <location filename="geodp_qgis/algorithms/declared.py" />
    <source>A field that records are told apart by must have a declared type; in this layer types are inferred from the records, and one record could change the values of all: export the layer to GeoPackage and use that.</source>
    <translation>Un champ qui distingue les enregistrements doit avoir un type déclaré ; dans cette couche, les types sont déduits des enregistrements, et un seul pourrait changer les valeurs de tous : exportez la couche en GeoPackage et utilisez celui-ci.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/declared.py" />
+   <source>A filter needs fields of a declared type; in this layer types are inferred from the records, and one record could change which others are counted: export the layer to GeoPackage and filter that.</source>
+   <translation>Un filtre exige des champs d’un type déclaré ; dans cette couche, les types sont déduits des enregistrements, et un seul pourrait changer ceux qui sont comptés : exportez la couche vers GeoPackage et filtrez celle-ci.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/declared.py" />
@@ -1185,6 +1195,31 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>What is protected?</source>
+   <translation>Qu’est-ce qui est protégé ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Which area is public?</source>
+   <translation>Quel lieu est public ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>How private?</source>
+   <translation>Quelle confidentialité ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>What do you want to answer?</source>
+   <translation>À quoi voulez-vous répondre ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
+   <source>Results</source>
+   <translation>Résultats</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>The layer to protect, one point per record. Nothing but the result leaves it.</source>
    <translation>La couche à protéger, un point par enregistrement. Rien n’en sort que le résultat.</translation>
   </message>
@@ -1489,6 +1524,121 @@
    <translation>Chaque zone doit être un polygone valide ; la zone d’identifiant {} {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>&amp;3  What do you want to answer?</source>
+   <translation>&amp;3  À quoi voulez-vous répondre ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>such as 5km</source>
+   <translation>par exemple 5km</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>such as 5km, 10km or 30, 40</source>
+   <translation>par exemple 5km, 10km ou 30, 40</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source> records</source>
+   <translation> enregistrements</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>how many records?</source>
+   <translation>combien ?</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>a temporary file</source>
+   <translation>un fichier temporaire</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions. If counts of districts are what you want, take these.</source>
+   <translation>Des cellules fines là où les enregistrements abondent et grossières là où il y en a peu sont plusieurs fois plus précises quand les enregistrements sont inégalement répartis, comme le sont les gens. Une grille est facile à lire et peut être choisie pour vos zones. Si vous voulez des comptages de districts, prenez ceux-ci.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Districts</source>
+   <translation>Districts</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Rates per</source>
+   <translation>Taux par</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Side</source>
+   <translation>Côté</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Within</source>
+   <translation>Dans</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Si&amp;zes</source>
+   <translation>&amp;Tailles</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, such as 30, 40 or 20x30. Empty: a ladder from coarse to fine.</source>
+   <translation>Longueurs de cellules avec une unité, par exemple 5km, 10km, ou nombres de cellules par côté, par exemple 30, 40 ou 20x30. Vide : une échelle de grossier à fin.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>G&amp;uess</source>
+   <translation>H&amp;ypothèse</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
+   <translation>Une hypothèse publique sur leur nombre, jamais un chiffre tiré des points. Avec elle, l’erreur totale est prévue.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Save as</source>
+   <translation>Enregistrer sous</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>A file of signed counts that carries its own promise: see 'About …'.</source>
+   <translation>Un fichier de comptages avec leur signe, qui porte sa propre garantie : voir « À propos … ».</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>GeoPackage (*.gpkg)</source>
+   <translation>GeoPackage (*.gpkg)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>GeoTIFF (*.tif)</source>
+   <translation>GeoTIFF (*.tif)</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>One regular grid</source>
+   <translation>Une grille régulière</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Districts of a public layer</source>
+   <translation>Districts d’une couche publique</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Hexagons</source>
+   <translation>Hexagones</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/answer.py" />
+   <source>Of how many</source>
+   <translation>Pour combien</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/balance.py" />
    <source>Without a name, this layer has an account of its own, with a cap of ε = {:g}.</source>
    <translation>Sans nom, cette couche a son propre compte, avec un plafond d’ε = {:g}.</translation>
@@ -1569,6 +1719,66 @@
    <translation>Signet spatial</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Sums, larger units, grey</source>
+   <translation>Sommes, unités plus grandes, gris</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>lower, such as 0</source>
+   <translation>inférieure, p. ex. 0</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>upper, such as 10000</source>
+   <translation>supérieure, p. ex. 10000</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>nowhere</source>
+   <translation>nulle part</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Add up</source>
+   <translation>Additionner</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Between</source>
+   <translation>Entre</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Named by</source>
+   <translation>Nommés par</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Larger units</source>
+   <translation>Unités</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>A field of the districts that says in which larger unit each is, such as its state: units get counts of their own where that pays, and counts of all levels agree.</source>
+   <translation>Un champ qui dit dans quelle unité plus grande se trouve chaque district, par exemple sa région : les unités sont comptées à part là où c’est utile, et tous les niveaux concordent.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>…and above</source>
+   <translation>…au-dessus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>A field of still larger units, such as the country of a state.</source>
+   <translation>Un champ d’unités encore plus grandes, par exemple le pays d’une région.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/figures.py" />
+   <source>Grey above</source>
+   <translation>Gris au-delà</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/foot.py" />
    <source>What was said last</source>
    <translation>Ce qui a été dit en dernier</translation>
@@ -1645,6 +1855,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>people</source>
+   <translation>personnes</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>records</source>
+   <translation>enregistrements</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>It is an estimate, mostly right within a factor of two.</source>
    <translation>C’est une estimation, le plus souvent juste à un facteur deux près.</translation>
   </message>
@@ -1652,6 +1872,11 @@
    <location filename="geodp_qgis/dock/foresight.py" />
    <source>Guess how many records there are, and the whole error is foreseen.</source>
    <translation>Faites une hypothèse sur le nombre d’enregistrements, et l’erreur totale sera prévue.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Where larger units get counts of their own, districts are off by up to a third more, and units by far less than all their districts.</source>
+   <translation>Là où des unités plus grandes reçoivent leurs propres comptages, les districts s’écartent jusqu’à un tiers de plus, et les unités bien moins que tous leurs districts ensemble.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
@@ -1675,6 +1900,16 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/foresight.py" />
+   <source>The count of each district will be off by about {:.2g} {}.</source>
+   <translation>Le comptage de chaque district s’écartera du vrai d’environ {:.2g} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>The count of each of {:,.0f} hexagons will be off by about {:.2g} {}.</source>
+   <translation>Le comptage de chacun des {:,.0f} hexagones s’écartera du vrai d’environ {:.2g} {}.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
    <source>Cells that are fine where records crowd follow the records: guess how many there are, and the error is foreseen.</source>
    <translation>Les cellules fines là où les enregistrements abondent suivent les enregistrements : faites une hypothèse sur leur nombre, et l’erreur sera prévue.</translation>
   </message>
@@ -1687,6 +1922,11 @@
    <location filename="geodp_qgis/dock/foresight.py" />
    <source>, ± {} with cells of {}</source>
    <translation>, ± {} avec des cellules de {}</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/foresight.py" />
+   <source>Sums will be off by about {}.</source>
+   <translation>Les sommes s’écarteront d’environ {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
@@ -1740,6 +1980,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/more.py" />
+   <source>All others</source>
+   <translation>Les autres</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/more.py" />
    <source>The same counts, one polygon per cell: beside the raster, as a GeoPackage.</source>
    <translation>Les mêmes comptages, un polygone par cellule : à côté du raster, en GeoPackage.</translation>
   </message>
@@ -1750,23 +1995,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
-   <source>people</source>
-   <translation>personnes</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>records</source>
-   <translation>enregistrements</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
    <source>Private map</source>
    <translation>Carte privée</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/panel.py" />
-   <source>The count of each district will be off by about {:.2g} {}.</source>
-   <translation>Le comptage de chaque district s’écartera du vrai d’environ {:.2g} {}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/panel.py" />
@@ -1870,7 +2100,7 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
-   <source>&amp;2  Where is public?</source>
+   <source>&amp;2  Which area is public?</source>
    <translation>&amp;2  Quel lieu est public ?</translation>
   </message>
   <message>
@@ -1892,101 +2122,6 @@
    <location filename="geodp_qgis/dock/questions.py" />
    <source>&amp;Grid CRS</source>
    <translation>SCR &amp;grille</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Within</source>
-   <translation>Dans</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>&amp;3  What do you want to answer?</source>
-   <translation>&amp;3  À quoi voulez-vous répondre ?</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>such as 5km, 10km or 30, 40</source>
-   <translation>par exemple 5km, 10km ou 30, 40</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source> records</source>
-   <translation> enregistrements</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>how many records?</source>
-   <translation>combien ?</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>a temporary file</source>
-   <translation>un fichier temporaire</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Cells that are fine where records crowd and coarse where there are few are several times as accurate where records are uneven, as people are. One grid is easy to read and can be chosen for your regions. If counts of districts are what you want, take these.</source>
-   <translation>Des cellules fines là où les enregistrements abondent et grossières là où il y en a peu sont plusieurs fois plus précises quand les enregistrements sont inégalement répartis, comme le sont les gens. Une grille est facile à lire et peut être choisie pour vos zones. Si vous voulez des comptages de districts, prenez ceux-ci.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Districts</source>
-   <translation>Districts</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Rates per</source>
-   <translation>Taux par</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Si&amp;zes</source>
-   <translation>&amp;Tailles</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Lengths of cells with a unit, such as 5km, 10km, or numbers of cells per side, such as 30, 40 or 20x30. Empty: a ladder from coarse to fine.</source>
-   <translation>Longueurs de cellules avec une unité, par exemple 5km, 10km, ou nombres de cellules par côté, par exemple 30, 40 ou 20x30. Vide : une échelle de grossier à fin.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>G&amp;uess</source>
-   <translation>H&amp;ypothèse</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>A public guess of how many there will be, never a figure from the points. With it the whole error is foreseen.</source>
-   <translation>Une hypothèse publique sur leur nombre, jamais un chiffre tiré des points. Avec elle, l’erreur totale est prévue.</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Save as</source>
-   <translation>Enregistrer sous</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>A file of signed counts that carries its own promise: see 'About …'.</source>
-   <translation>Un fichier de comptages avec leur signe, qui porte sa propre garantie : voir « À propos … ».</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>GeoPackage (*.gpkg)</source>
-   <translation>GeoPackage (*.gpkg)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>GeoTIFF (*.tif)</source>
-   <translation>GeoTIFF (*.tif)</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>One regular grid</source>
-   <translation>Une grille régulière</translation>
-  </message>
-  <message>
-   <location filename="geodp_qgis/dock/questions.py" />
-   <source>Districts of a public layer</source>
-   <translation>Districts d’une couche publique</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -2020,6 +2155,11 @@
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />
+   <source>Say how long a side of a hexagon is, such as 5km.</source>
+   <translation>Dites la longueur du côté d’un hexagone, par exemple 5km.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
    <source>Say in 'At most' how many records of each may count.</source>
    <translation>Indiquez dans « Au plus » combien d’enregistrements de chacun peuvent compter.</translation>
   </message>
@@ -2027,6 +2167,11 @@
    <location filename="geodp_qgis/dock/state.py" />
    <source>Choose the districts, a public layer of polygons.</source>
    <translation>Choisissez les districts, une couche publique de polygones.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>Choose the field that names the districts in larger units.</source>
+   <translation>Choisissez le champ qui nomme les districts dans les unités plus grandes.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/state.py" />
@@ -2039,9 +2184,19 @@
    <translation>Ce QGIS ne connaît pas le SCR de l’emprise, {}.</translation>
   </message>
   <message>
+   <location filename="geodp_qgis/dock/state.py" />
+   <source>A bound must be a number, such as 10000; got '{}'.</source>
+   <translation>Une borne doit être un nombre, par exemple 10000 ; reçu « {} ».</translation>
+  </message>
+  <message>
    <location filename="geodp_qgis/dock/work.py" />
    <source>There is not enough memory for so many cells: use fewer.</source>
    <translation>La mémoire ne suffit pas pour autant de cellules : prenez-en moins.</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/dock/work.py" />
+   <source>{}, cancelled</source>
+   <translation>{}, interrompu</translation>
   </message>
   <message>
    <location filename="geodp_qgis/expressions.py" />

@@ -46,10 +46,10 @@ def style_answers(destination, tables, release, context, rates=None, grey=0.5):
     limits = breaks(values[reliable])
     errors = breaks(np.concatenate([columns["std_error"] for columns in tables.values()]))
 
-    unit = unit_of(field, release, rates)
+    unit = legend_unit(field, release, rates)
 
     def put_on(layer, _project):
-        describe(layer, release, rates, places_of(values) if rates else 0)
+        describe(layer, release, rates, decimal_places(values) if rates else 0)
         if errors:
             dress(layer, field, limits, errors, release, grey, unit)
 
@@ -66,7 +66,7 @@ def widen(layer):
     layer.setAttributeTableConfig(table)
 
 
-def unit_of(field, release, rates):
+def legend_unit(field, release, rates):
     """Return what the first class of a legend adds to its limits: of what they are."""
     things = release.method.quantity.things
     if field == "rate":
@@ -76,7 +76,7 @@ def unit_of(field, release, rates):
     return {"records": tr("records"), "people": tr("people")}.get(things, things)
 
 
-def places_of(values):
+def decimal_places(values):
     """Return how many decimal places show three digits of the usual value."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     return max(0, 2 - math.floor(math.log10(np.median(sizes)))) if len(sizes) else 0
@@ -167,7 +167,7 @@ def dress(layer, field, limits, errors, release, grey, unit):
         layer.setRenderer(style)
         manager.addStyleFromLayer(name)
     first = next(iter(styles))
-    if any(geodp.spans_of(release)):
+    if any(geodp.group_spans(release)):
         first = tr("over time")
         play(layer, shown, limits, release, look)
         manager.addStyleFromLayer(first)
@@ -177,7 +177,7 @@ def dress(layer, field, limits, errors, release, grey, unit):
 
 def play(layer, value, limits, release, look):
     """Let each answer be there in the time of its group; without a time, show the first."""
-    spans = {name: span for name, span in zip(release.groups, geodp.spans_of(release)) if span}
+    spans = {name: span for name, span in zip(release.groups, geodp.group_spans(release)) if span}
     first, *_ = names = [quoted(name) for name in spans]
     timed = f'@map_start_time IS NOT NULL AND "group" IN ({", ".join(names)})'
     shown = f'if("group" = {first} OR ({timed}), {value}, NULL)'
@@ -230,7 +230,7 @@ def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
         words = (
             f"{number(low):,.4g} – {number(high):,.4g}{'' if ranges or not unit else f' {unit}'}"
         )
-        ranges.append(QgsRendererRange(low, high, symbol_of(name), words))
+        ranges.append(QgsRendererRange(low, high, fill_symbol(name), words))
     if grey is not None:
         ranges.append(uncertain_class(grey))
     return QgsGraduatedSymbolRenderer(field, ranges)
@@ -239,10 +239,10 @@ def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
 def uncertain_class(grey):
     """The class of what is too uncertain to have a colour."""
     words = tr("uncertain: ±{} % or more").format(f"{number(100 * grey):g}")
-    return QgsRendererRange(UNCERTAIN, UNCERTAIN, symbol_of(GREY), words)
+    return QgsRendererRange(UNCERTAIN, UNCERTAIN, fill_symbol(GREY), words)
 
 
-def symbol_of(name):
+def fill_symbol(name):
     """Return the symbol that draws polygons of a class."""
     symbol = QgsFillSymbol.createSimple({"outline_color": "#808080", "outline_width": "0.2"})
     symbol.setColor(QColor(name))

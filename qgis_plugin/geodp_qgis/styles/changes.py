@@ -12,11 +12,11 @@ def style_change(destinations, change, context):
 
     def put_on(layer, project):
         place(layer, project)
-        layer.importNamedStyle(document(geodp.qml_of(change.legend)))
+        layer.importNamedStyle(document(geodp.style_qml(change.legend)))
         let_basemaps_through(layer, project)
         about = layer.metadata()
-        about.setTitle(geodp.for_qgis(geodp.title_of(change)))
-        about.setAbstract(geodp.for_qgis(geodp.abstract_of(change)))
+        about.setTitle(geodp.for_qgis(geodp.difference_title(change)))
+        about.setAbstract(geodp.for_qgis(geodp.difference_abstract(change)))
         layer.setMetadata(about)
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:
@@ -24,4 +24,4 @@ def style_change(destinations, change, context):
             show_labels(node, layer, labels)
 
     for destination in destinations:
-        when_loaded(destination, put_on, context, geodp.title_of(change))
+        when_loaded(destination, put_on, context, geodp.difference_title(change))

@@ -22,10 +22,11 @@ from .post import retire, when_loaded
 def style_counts(destinations, release, context, view="counts", more=None):
     """Give layers of a release, or of a view, name, colours and promise when they are loaded.
 
-    ``more(layer, node)`` goes on from there.
+    ``more(layer, node)`` goes on from there. Of raster and cells of one release the raster is
+    shown: one above the other, they would hide each other and what lies below.
     """
-
     placed = []
+    both = sum(map(context.willLoadLayerOnCompletion, destinations)) > 1
 
     def put_on(layer, project):
         retire(layer, project)
@@ -35,11 +36,14 @@ def style_counts(destinations, release, context, view="counts", more=None):
         let_basemaps_through(layer, project)
         if isinstance(layer, QgsRasterLayer):
             put_in_group(layer, release, project, view)
+        elif both and (node := project.layerTreeRoot().findLayer(layer.id())) is not None:
+            node.setItemVisibilityChecked(False)
+            node.setExpanded(False)
         if more is not None:
             more(layer, project.layerTreeRoot().findLayer(layer.id()))
 
     for destination in destinations:
-        when_loaded(destination, put_on, context, name_of(release, view))
+        when_loaded(destination, put_on, context, layer_name(release, view))
 
 
 def put_in_group(layer, release, project, view):
@@ -49,14 +53,14 @@ def put_in_group(layer, release, project, view):
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
     node = project.layerTreeRoot().findLayer(layer.id())
-    styles = geodp.styles_of_each(release, view)
+    styles = geodp.group_styles(release, view)
     if node is None or len(styles) == 1:
         return
     parent = node.parent()
     title = geodp.for_qgis(geodp.view_title(release, view)) if release.about.title else layer.name()
     group = parent.insertGroup(parent.children().index(node), title)
     group.setCustomProperty(MARK, True)
-    in_time, opacity = any(geodp.spans_of(release)), layer.opacity()
+    in_time, opacity = any(geodp.group_spans(release)), layer.opacity()
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
         one.importNamedStyle(document(style))
@@ -74,7 +78,7 @@ def put_in_group(layer, release, project, view):
         group.children()[-1].setItemVisibilityChecked(False)
 
 
-def name_of(release, view="counts"):
+def layer_name(release, view="counts"):
     """A name for a layer: its title, or what it shows, how private, how many cells, made when.
 
     QGIS calls a layer by its file instead, where the person has given it a name.
@@ -94,18 +98,18 @@ def name_of(release, view="counts"):
 def dress(layer, release, project=None, view="counts"):
     """Give a layer the style and the description that files of this release have."""
     if isinstance(layer, QgsRasterLayer):  # of which it takes a group to play them in time
-        styles = geodp.styles_of(release, view)
+        styles = geodp.view_styles(release, view)
     else:
         styles = geodp.styles_in_time(release)
     for name, style in styles.items():
         layer.styleManager().removeStyle(name)
         layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
     layer.styleManager().setCurrentStyle(next(iter(styles)))
-    layer.importNamedMetadata(document(geodp.qmd_of(release, view)), "")
+    layer.importNamedMetadata(document(geodp.layer_qmd(release, view)), "")
     root = (project or QgsProject.instance()).layerTreeRoot()
     follow = partial(follow_style, layer.id(), root, release, view)
     layer.styleManager().currentStyleChanged.connect(follow)
-    follow(next(iter(geodp.styles_of(release, view))))
+    follow(next(iter(geodp.view_styles(release, view))))
 
 
 def follow_style(layer_id, root, release, view, name):
@@ -114,7 +118,7 @@ def follow_style(layer_id, root, release, view, name):
     if node is None:
         return
     layer = node.layer()
-    if name in geodp.styles_of(release, view):
+    if name in geodp.view_styles(release, view):
         show_used_classes(node, layer, release, name, view)
     else:
         node.removeCustomProperty("legend/node-order")

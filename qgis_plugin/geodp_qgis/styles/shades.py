@@ -15,9 +15,9 @@ from ..translation import tr
 from .answers import (
     UNCERTAIN,
     breaks,
+    decimal_places,
     in_tip,
     interval_tip,
-    places_of,
     rate_names,
     renderer,
     uncertain_class,
@@ -46,11 +46,11 @@ def shade(look, columns):
 
     def put_on(layer, node):
         manager = layer.styleManager()
-        of_counts = manager.styles()
+        from_counts = manager.styles()
         current = manager.currentStyle()
         styles = []
         for group in groups:
-            for name in of_counts:
+            for name in from_counts:
                 manager.setCurrentStyle(name)
                 if layer.renderer().classAttribute() == f"drawn{group}":
                     styles.append(dress(layer, name, group, first=not styles))
@@ -99,7 +99,7 @@ class Shades:
             layer.setFieldAlias(layer.fields().indexOf(f"{name}{group}"), words)
         values, unit = self._columns[field], f"({names['rate']})"
         ends = (f"{name}{group}" for name in names)
-        tip = interval_tip(*ends, places_of(values))
+        tip = interval_tip(*ends, decimal_places(values))
         layer.setMapTipTemplate(f"{layer.mapTipTemplate()}<br>{in_tip(names['rate'])}: {tip}")
         if grey is not None:
             values = values[self._sure(group)]
