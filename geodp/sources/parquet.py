@@ -22,14 +22,18 @@ from .opening import naming_file
 PIECE_BYTES = 1 << 27
 """Bytes of a file, before compression, for one task on a cluster."""
 
+_NAME, _FACTS = b"ARROW:extension:name", b"ARROW:extension:metadata"
+"""Where Arrow keeps the name of an extension type, and what is said of it."""
+
 
 def parquet_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse what the schema in the file rules out."""
     import pyarrow.parquet
 
     with naming_file(path, "a Parquet file"):
-        schema = pyarrow.parquet.read_schema(path)
-    checked_schema(path.name, schema, layout, request)
+        file = pyarrow.parquet.ParquetFile(path)
+    with file:
+        checked_schema(path.name, _declared(file), layout, request)
 
 
 def parquet_blocks(
@@ -41,7 +45,7 @@ def parquet_blocks(
     with naming_file(path, "a Parquet file"):
         file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     with file:
-        crs, geometry = checked_schema(path.name, file.schema_arrow, layout, request)
+        crs, geometry = checked_schema(path.name, _declared(file), layout, request)
         move = request.reprojection(layout.crs if crs is None else crs)
         columns = layout.wanted(request, geometry)
         chosen = range(file.num_row_groups) if groups is None else groups
@@ -79,6 +83,49 @@ def parquet_pieces(path: Path) -> list[tuple[int, ...]]:
         cuts[-1].append(group)
         held += about.row_group(group).total_byte_size
     return [tuple(groups) for groups in cuts]
+
+
+def _declared(file: Any) -> Any:
+    """Return the schema of a file, with what Parquet itself says of columns with geometries.
+
+    GeoParquet up to 1.1 says it in metadata of its own, 2.0 and others by a type of Parquet, which
+    pyarrow passes on only where Arrow wrote the file, or a library has registered the type.
+    """
+    import pyarrow
+
+    schema = file.schema_arrow
+    if b"geo" in (schema.metadata or {}):
+        return schema
+    for number in range(len(file.schema)):
+        column = file.schema.column(number)
+        kind = column.logical_type
+        if kind.type in ("GEOMETRY", "GEOGRAPHY") and column.path in schema.names:
+            crs = _parquet_crs(json.loads(kind.to_json()).get("crs", ""), file.metadata.metadata)
+            facts = {_NAME: b"geoarrow.wkb", _FACTS: json.dumps({"crs": crs}).encode()}
+            field = pyarrow.field(column.path, pyarrow.binary(), metadata=facts)
+            schema = schema.set(schema.get_field_index(column.path), field)
+    return schema
+
+
+def _parquet_crs(crs: str, metadata: Any) -> Any:
+    """Return the CRS that a type of Parquet names, None where it says that there is none.
+
+    Examples
+    --------
+    >>> _parquet_crs("", None), _parquet_crs("srid:5070", None), _parquet_crs("srid:0", None)
+    ('OGC:CRS84', 'EPSG:5070', None)
+    """
+    kind, _, name = crs.partition(":")
+    if kind == "srid" and name.isdecimal():
+        return f"EPSG:{name}" if int(name) else None
+    if kind == "projjson":
+        crs = (metadata or {}).get(name.encode(), b"{").decode("utf-8", "replace")
+    if crs.startswith("{"):
+        try:
+            return json.loads(crs)
+        except ValueError:
+            return None
+    return crs or "OGC:CRS84"
 
 
 def checked_schema(
@@ -158,8 +205,8 @@ def _arrow_geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
     """Find the first column that says of itself that it holds points or WKB."""
     for field in schema:
         about = field.metadata or {}
-        kind = about.get(b"ARROW:extension:name", b"").decode()
-        facts = about.get(b"ARROW:extension:metadata", b"")
+        kind = about.get(_NAME, b"").decode()
+        facts = about.get(_FACTS, b"")
         if hasattr(field.type, "extension_name"):  # where a library has registered the type
             kind, facts = field.type.extension_name, field.type.__arrow_ext_serialize__()
         if kind in ("geoarrow.point", "geoarrow.wkb", "ogc.wkb"):
