@@ -126,6 +126,17 @@ def test_files_and_targets_that_a_page_names_are_there(name):
         assert command in geodp.cli.group.COMMANDS
 
 
+def test_the_page_of_benchmarks_lists_every_script_and_what_make_runs():
+    text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)\.py` \|", text, re.MULTILINE)
+    scripts = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
+    assert sorted(listed) == sorted(scripts - {"shared"})
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (turns,) = re.findall(r"^benchmarks:.*\n\t@for name in (.*?);", recipe, re.MULTILINE)
+    (said,) = re.findall(r"which need nothing else: (.*?)\.\s", text, re.DOTALL)
+    assert re.split(r",\s|\sand\s", said) == turns.split()
+
+
 def test_the_tree_of_the_code_names_every_module_in_its_room():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     (tree,) = re.findall(r"^```\n(geodp/.*?)^```$", text, re.MULTILINE | re.DOTALL)
