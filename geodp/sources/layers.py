@@ -42,6 +42,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     import geopandas
     import pyogrio
 
+    from .parquet import read_parquet_layer
+
     source = located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
     away = not Path(source).exists()
@@ -52,7 +54,7 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
         )
     try:
         if parquet:
-            return geopandas.read_parquet(source)
+            return read_parquet_layer(source)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # several layers: the first is meant
             # Not by geopandas, which opens web addresses once more by itself.

@@ -107,6 +107,20 @@ def _declared(file: Any) -> Any:
     return schema
 
 
+def read_parquet_layer(path: str) -> Any:
+    """Read a whole file as a GeoDataFrame, whichever way says that it holds geometries."""
+    import geopandas
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        if b"geo" in (file.schema_arrow.metadata or {}):
+            return geopandas.read_parquet(path)
+        schema = _declared(file)
+        # Cast, for where a library has registered the type.
+        columns = [each.cast(field.type) for each, field in zip(file.read().columns, schema)]
+    return geopandas.GeoDataFrame.from_arrow(pyarrow.Table.from_arrays(columns, schema=schema))
+
+
 def _parquet_crs(crs: str, metadata: Any) -> Any:
     """Return the CRS that a type of Parquet names, None where it says that there is none.
 

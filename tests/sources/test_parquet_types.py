@@ -12,6 +12,7 @@ from pyproj import CRS as ProjCRS
 from samples import CRS, PEOPLE, TREE, released, same, sample_points
 
 import geodp
+from geodp.sources.districts import read_districts
 
 POINTS = sample_points()
 PROJJSON = ProjCRS(CRS).to_json_dict()
@@ -116,3 +117,19 @@ def test_a_geopandas_that_writes_geoparquet_2(tmp_path):
         pytest.skip("this geopandas writes no GeoParquet 2.0")
     assert json.loads(pq.read_schema(path).metadata[b"geo"])["version"] == "2.0.0"
     assert same(released(path, **PEOPLE), released(POINTS, **PEOPLE))
+
+
+def test_districts_may_be_in_such_a_file(tmp_path):
+    path = write(tmp_path / "p.parquet", PROJJSON)
+    squares = POINTS[:4].set_geometry(POINTS.geometry[:4].buffer(9, cap_style="square"))
+    with registered():
+        shapes = pa.array(squares.geometry.to_wkb())
+        facts = json.dumps({"crs": PROJJSON}).encode()
+        column = pa.ExtensionArray.from_storage(Wkb(facts), shapes)
+        pq.write_table(pa.table({"name": [*"abcd"], "g": column}), path, store_schema=False)
+        expected = read_districts(squares.assign(name=[*"abcd"])[["name", "geometry"]])
+        assert read_districts(path).identity == expected.identity
+    assert read_districts(path).identity == expected.identity
+    pq.write_table(pa.table({"name": [*"abcd"]}), path)
+    with pytest.raises(geodp.FileError, match=r"must be a vector file.*p\.parquet is not"):
+        read_districts(path)
