@@ -28,15 +28,20 @@ QGIS_VENV := .venv-qgis
 QGIS_PYTHON := /usr/bin/python3
 QGIS_PACKAGES := qgis xvfb xauth python3-venv
 QGIS_PYTEST_ARGS ?= -q
+# A QGIS for each of two workers, with a profile of its own.
+QGIS_WORKERS ?= -n 2 --dist loadfile
 # A newer QGIS is that of this Debian release, in a folder of its own: 3.44; trixie alone has 3.40.
 QGIS_NEW := trixie-backports
 QGIS_NEW_FOLDER := .cache/qgis-$(QGIS_NEW)
 HAVE_QGIS = command -v xvfb-run >/dev/null && command -v qgis_process.bin >/dev/null && \
 	$(QGIS_PYTHON) -c 'import qgis.core, ensurepip' 2>/dev/null
 
+# uv resolves several times as fast as pip; where it reaches no index that pip knows, pip does it.
+UV_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1)
+
 # Of each dependency the oldest version that pyproject.toml allows and that has a wheel for the Python
 # at hand; what those need in turn is as new as they bear.
-OLDEST_PIP = UV_PYTHON_DOWNLOADS=never $(BIN)/uv pip install --quiet --python $(1) --only-binary :all:
+OLDEST_PIP = $(call UV_PIP,$(1)) --only-binary :all:
 OLDEST_EXTRAS := plots opendp dask postgis duckdb xarray h3
 OLDEST_TESTS ?= tests/sources tests/outputs tests/cli tests/test_recorded.py
 
@@ -96,7 +101,7 @@ test-oldest: $(CORE)/.installed $(OLDEST)/.installed  ## the oldest versions tha
 	$(BIN)/python -m build --no-isolation --outdir $(CORE)/dist . >/dev/null
 	$(call OLDEST_PIP,$(CORE)) --no-deps --reinstall $(CORE)/dist/geodp-*.whl
 	tar -xzf $(CORE)/dist/geodp-*.tar.gz -C $(CORE)/dist
-	cd $(CORE)/dist/geodp-*/ && $(abspath $(CORE))/bin/pytest tests/core --hypothesis-profile=everyday \
+	cd $(CORE)/dist/geodp-*/ && $(abspath $(CORE))/bin/pytest tests/core --hypothesis-profile=everyday $(PYTEST_ARGS) \
 		-o addopts= -o pythonpath=tests --import-mode=importlib -p no:cacheprovider
 	@$(call versions,$(OLDEST),The library,numpy|geopandas|pandas|shapely|pyproj|pyogrio|pyarrow|rasterio|click|rich)
 	PYTHONPATH=. $(OLDEST)/bin/python -m pytest -m "not slow" --hypothesis-profile=everyday $(PYTEST_ARGS) \
@@ -115,13 +120,13 @@ plugin:  ## the QGIS plugin as a zip in dist/
 # are left out with a loud word; continuous integration (CI=true) insists on them.
 test-qgis: $(BIN)/.installed-dev  ## the plugin in a real QGIS, on the command line and on a virtual screen
 	@if $(HAVE_QGIS); then \
-		[ -e $(QGIS_VENV)/.installed ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
-		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' && \
+		[ -e $(QGIS_VENV)/.ready ] || { $(QGIS_PYTHON) -m venv --system-site-packages $(QGIS_VENV) && \
+		$(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) 'pytest>=8.2' pytest-xdist && \
 		{ $(QGIS_VENV)/bin/python -m pip install $(PIP_ARGS) --target $(QGIS_VENV)/qt6 PyQt6 || true; } && \
-		touch $(QGIS_VENV)/.installed; } && echo "=== The plugin in QGIS ===" && \
+		touch $(QGIS_VENV)/.ready; } && echo "=== The plugin in QGIS ===" && \
 		GEODP_PYTHON=$(abspath $(BIN))/python GEODP_QT6=$(abspath $(QGIS_VENV))/qt6 \
 		QT_QPA_PLATFORM=offscreen \
-		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_PYTEST_ARGS); \
+		$(QGIS_VENV)/bin/python -m pytest -c tests/qgis/pytest.ini tests/qgis $(QGIS_WORKERS) $(QGIS_PYTEST_ARGS); \
 	else \
 		echo "*********************************************************************"; \
 		echo "*** The QGIS tests did NOT run: QGIS or xvfb-run is missing here. ***"; \
@@ -177,13 +182,14 @@ $(BIN)/.installed-plots: pyproject.toml | $(BIN)/pip
 
 $(BIN)/.installed-dev: pyproject.toml | $(BIN)/pip
 	@echo "Installing geodp and its development tools into .venv (once; a few minutes) ..."
-	$(BIN)/python -m pip install $(PIP_ARGS) -e '.[dev]'
+	$(BIN)/python -m pip install $(PIP_ARGS) uv
+	$(call UV_PIP,.venv) -e '.[dev]' || $(BIN)/python -m pip install $(PIP_ARGS) -e '.[dev]'
 	@touch $@ $(BIN)/.installed-plots
 
 $(CORE)/.installed: pyproject.toml | $(BIN)/.installed-dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(CORE)
 	$(call OLDEST_PIP,$(CORE)) --resolution lowest-direct "$$(grep -o 'numpy>=[0-9.]*' pyproject.toml)"
-	$(call OLDEST_PIP,$(CORE)) pytest hypothesis
+	$(call OLDEST_PIP,$(CORE)) pytest pytest-xdist hypothesis
 	@touch $@
 
 $(OLDEST)/.installed: pyproject.toml | $(BIN)/.installed-dev
