@@ -14,6 +14,7 @@ from ..core.pictures.marks import Labels
 from ..core.pictures.page import naming
 from ..core.space.domain import Domain
 from .opening import without_secrets
+from .parquet import read_parquet_layer
 
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
 """A scheme has two letters or more: one letter is a drive of Windows."""
@@ -41,8 +42,6 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     """
     import geopandas
     import pyogrio
-
-    from .parquet import read_parquet_layer
 
     source = located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
