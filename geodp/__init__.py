@@ -8,6 +8,7 @@ A guided tour, in the order of the data::
     Adaptive, Regular, Districts, Hexagons, H3           kinds of cells to ask for
     Choice            one of several of them, chosen privately
     Categories, Breaks                                   what divides records: kinds, hours, years
+    Amount            what records carry, for sums and means
     read_points       files, frames and arrays of points
     read_sql          points in a database
     Record, Feature, Person                              what is protected
@@ -15,6 +16,7 @@ A guided tour, in the order of the data::
     forecast          what error to expect, before anything is spent
     release           points in, a private Release out   Budget   how much ε, exactly
     Release.query     counts in regions with error bars
+    release - earlier, release / earlier                 what changed, with its error
     Release.to_geotiff, to_vector, to_report, plot       open_release   a file is a release again
     verify            ε, added up again from what was published
 

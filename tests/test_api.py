@@ -329,7 +329,11 @@ def test_what_prints_evaluates_back():
         geodp.Crs.of("EPSG:2263"),
         *CELLS,
         geodp.Regular([geodp.Grid(SQUARE, (3, 4)), geodp.Grid(SQUARE, cell_size=500)]),
+        geodp.Hexagons(500),
         *DIVISIONS,
+        *PROTECTED,
+        geodp.Amount("damage", 0, 10_000),
+        geodp.Amount("delay", "-1/2", 60, unit=0.5, label="min"),
     ):
         assert eval(repr(value), names) == value
         assert hash(eval(repr(value), names)) == hash(value)
@@ -353,9 +357,18 @@ DIVISIONS = [
     geodp.Breaks("day", [np.datetime64("2024-01-01"), "2024-01-01T06:30"]),
     geodp.Breaks("time", ["00:00", "06:30:05", "24:00"], other="else"),
 ]
+PROTECTED = [
+    geodp.Record(),
+    geodp.Feature(3, neighbours="replace"),
+    geodp.Person("who"),
+    geodp.Person("who", max_records=5, neighbours="replace"),
+    geodp.Person("who", place="most frequent"),
+]
 
 
 def test_reprs_fit_a_line():
+    west = geodp.Support(SQUARE.bounds, [[1, 0]])
+    half = geodp.Domain(SQUARE.bounds, crs=SQUARE.crs, within=west)
     release = geodp.release(([], [], []), SQUARE, epsilon=1, by=DIVISIONS[0])
     forecast = geodp.forecast(SQUARE, expected=100)
     regular = geodp.release(([], []), SQUARE, epsilon=1, cells="regular")
@@ -368,10 +381,11 @@ def test_reprs_fit_a_line():
         release.describe(),
         forecast,
     ]
-    shown += [regular, regular.method, regular.method.unit]
+    shown += [regular, regular.method, regular.method.unit, geodp.verify(regular)]
+    shown += [*PROTECTED, geodp.Amount("damage", 0, 10_000), half, geodp.Grid(half, (3, 4))]
     for value in shown:
         assert "\n" not in repr(value)
-        assert len(repr(value)) < 150, repr(value)
+        assert len(repr(value)) <= 110, repr(value)
 
 
 def test_a_layer_of_regions_is_the_same_or_another():

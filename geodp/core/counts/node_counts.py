@@ -1,7 +1,7 @@
 """True counts of nodes, from the codes of points or from counts on a lattice. Private.
 
-Nobody asks for the counts of all the up to 2**26 base cells: a tree goes deep where records crowd.
-So they are made on a *middle* lattice, and below it for the cells that a tree comes to.
+There can be 2**26 base cells, and nobody asks for the counts of all: a tree goes deep only where
+records crowd. So counts are made on a *middle* lattice, and below it in cells that a tree reaches.
 """
 
 from __future__ import annotations

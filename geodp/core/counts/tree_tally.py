@@ -2,11 +2,10 @@
 
 Few points are a list of codes. For many, the base lattice is cut into *tiles* of consecutive codes.
 A tile keeps the codes of its points in a list; when that is full, they are counted in an array, and
-so are the points after them. So memory grows with the points where those are few,
-and is bounded where they are many. What a tree asks for is counted when it comes there
-(`node_counts`). What comes out is a sum over points, so blocks, files and workers merge by
-addition. Where points carry units, these are kept with the codes, and are added up wherever points
-are counted.
+so are the points after them. So memory grows with the points where those are few, and is bounded
+where they are many. Nodes are counted when a tree asks for them (`node_counts`). The result is a
+sum over points, so blocks, files and workers merge by addition. Where points carry units, these are
+kept with the codes, and are added up wherever points are counted.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """

@@ -1,8 +1,8 @@
 """One axis of the raster of a layer: pixels of equal width, or narrower where there is much to see.
 
-An axis puts every coordinate into one pixel, and says which pixels an interval comes near to. What
-is near is taken so wide that rounding, of a place on the raster or of a place on an edge, can never
-make an interval near to a pixel that it is not said to be near to.
+An axis puts every coordinate into one pixel, and lists the pixels that an interval comes near to.
+The margin for "near" is wider than any rounding, of a place on the raster or of a place on an edge,
+so that no pixel is missing from the list.
 """
 
 from __future__ import annotations

@@ -3,20 +3,20 @@
 A node whose measured count is high is split, and one whose count is low is not. What is measured
 below a node that was split says less about its sum, so that its own count weighs more: those that
 came out high by chance weigh more than those that came out low, and least squares by itself errs
-upwards. By little for one cell, but it adds up where the noise averages out.
+upwards: by little for one cell, but the errors of many cells add up where their noise averages out.
 
-For Laplace noise this can be undone from what was published. Let a measurement have discrete
-Laplace noise e, with ``q = exp(-1/scale)``, and let its weight rise from v to w from a count T on.
-If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
-``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. And
-so is the mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)``, in which there is only the
-measurement y. This is taken off the node's estimate, for every bar.
+For Laplace noise this can be undone from what was published. Let a measurement y have discrete
+Laplace noise e, with ``q = exp(-1/scale)``, and let its weight rise from v to w where y reaches a
+threshold T. If T is m above the true count, and m at least 1, then ``E[weight · e]`` is
+``(w - v)(1 - q)/(1 + q) · q^m (m/(1 - q) + q/(1 - q)²)``; with 1 - m it is the same as with m. The
+mean of ``(w - v) · q/(1 - q²) · (q^|y - T| + q^|y - T + 1|)`` is the same number, and this formula
+needs nothing but y. It is taken off the node's estimate, once for each threshold of growth.
 
-What a tree will measure below a node is not known when it is decided on; the weights are those of a
-usual one. That a count sways the decisions about its children too is
-left out. docs/benchmarks.md has what remains of the bias. Where several groups share a tree it was
-their sum that decided, which no group knows by itself: nothing is taken off there, and the groups
-add up to their total.
+What a tree will measure below a node is not known when the node is split; the weights are those of
+a usual tree. A count also sways the decisions about its children, which is left out;
+docs/benchmarks.md has what remains of the bias. Where several groups share a tree it was their sum
+that decided, which no group knows by itself: nothing is taken off there, and the groups add up to
+their total.
 """
 
 from __future__ import annotations

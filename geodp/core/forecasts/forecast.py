@@ -22,9 +22,9 @@ Adaptive cells follow the records, so without a guess of their number nothing is
 one, a plain model stands in for the tree. Its final cells hold about κ/ε records each wherever they
 are, so a border cuts S of them, weighed by a(1 - a), where S is counted on a grid and grows with
 the root of the number of cells; it is at most the number of cells that the region holds. Each adds
-its noise, ``20/ε²``, and three eighths of what records that are not even in it add, as above. Sums
-over the tree correlate, which the data say is met by taking ``S**1.25`` for S. Where the guess is a
-number in all, a typical region has less than its part by area: the variance falls by a power of
+its noise, ``20/ε²``, and three eighths of what uneven records in it add, as above. Cells of a tree
+err together: on real data, ``S**1.25`` in place of S accounts for it. Where the guess is a number
+in all, a typical region has less than its part by area: the variance falls by a power of
 ``1 + 16 · unevenness`` with each halving of scale. To this comes the noise of the total, ``8 + 5 ·
 log10(1 + n·ε/30)`` over ε, by the share of the region in the domain. The constants were set on
 thirteen datasets: from counts of each region, eight forecasts in ten were .75 to 1.4 times what

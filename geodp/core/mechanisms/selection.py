@@ -1,8 +1,8 @@
 """Choose a grid: the scores that the kernel draws from, and their exact odds.
 
 :func:`choose` asks the kernel for a draw of which :func:`choice_odds` gives the probabilities. Both
-score the candidates in the same place and from the same arguments, so that an audit or a study of
-the odds is one of what a release does.
+score the candidates in the same place and from the same arguments, so that whoever audits or
+studies the odds sees those of a release.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from typing import Any, Union
 
 import numpy as np
 
+from ..common.code import arguments, in_code
 from ..common.errors import InputError
 from ..common.types import as_positive
 from ..districts.district_frame import DistrictFrame
@@ -92,8 +93,7 @@ class Adaptive:
 
     def __repr__(self) -> str:
         layer = None if self.districts is None else self.layer
-        settings = _settings(resolution=self.resolution, districts=layer, share=self.share)
-        return f"Adaptive({settings})"
+        return in_code("Adaptive", resolution=self.resolution, districts=layer, share=self.share)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Adaptive) and self._facts == other._facts
@@ -216,15 +216,15 @@ class Regular:
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        settings = _settings(
+        settings = arguments(
             sizes=self.sizes,
             cell_sizes=self.cell_sizes,
             workload=self.workload,
             tuner=None if self.tuner == "influence" else self.tuner,
             tuning_share=self.tuning_share,
         )
-        parts = [] if self.grids is None else [_grids_in_code(self.grids)]
-        return f"Regular({', '.join([*parts, *([settings] if settings else [])])})"
+        grids = "" if self.grids is None else _grids_in_code(self.grids)
+        return f"Regular({', '.join(filter(None, (grids, settings)))})"
 
     @property
     def _facts(self) -> tuple[Any, ...]:
@@ -362,17 +362,6 @@ def needed_domain(domain: Domain | None) -> Domain:
             "It is never read off the points, because that would tell where the outermost were."
         )
     return domain
-
-
-def _settings(**given: Any) -> str:
-    """Write arguments as code, without those that were left out."""
-    return ", ".join(
-        f"{name}={_in_code(value)}" for name, value in given.items() if value is not None
-    )
-
-
-def _in_code(value: Any) -> str:
-    return f"<{len(value):,} regions>" if hasattr(value, "geometry") else repr(value)
 
 
 def _grids_in_code(grids: tuple[Grid, ...]) -> str:

@@ -1,7 +1,7 @@
 """Mechanisms of the kinds of cells: what each counts, spends and publishes.
 
-This is the only place where one kind is told from the other. What comes out of either is a
-partition with measurements, and nothing after this asks which.
+This is the only place where one kind is told from another. Each gives cells with measurements, and
+nothing after this asks which kind they are of.
 """
 
 from __future__ import annotations

@@ -148,7 +148,8 @@ class Spend:
     Attributes
     ----------
     step : str
-        What it was for: ``"tuning"`` or ``"counts"``.
+        What it was for: ``"counts"`` of cells; ``"sketch"`` and ``"tuning"``, where cells were
+        chosen; ``"total"``, ``"root"`` and ``"tree"``, where a tree grew; or a level of districts.
     mechanism : str
         The mechanism in words.
     epsilon : Fraction

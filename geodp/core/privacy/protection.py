@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from ..common.code import dataclass_in_code
 from ..common.errors import InputError
 from .quantity import MOST_FREQUENT, PLAIN, SHARES, VISITED, Contribution, Quantity
 from .unit import Unit
@@ -27,6 +28,9 @@ class Protection(ABC):
     """Say what a release shall protect: :class:`Record`, :class:`Feature` or :class:`Person`."""
 
     neighbours: str
+
+    def __repr__(self) -> str:
+        return dataclass_in_code(self)
 
     @property
     @abstractmethod
@@ -54,7 +58,7 @@ class Protection(ABC):
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record(Protection):
     """Protect every single record; somebody with several records is protected less.
 
@@ -79,7 +83,7 @@ class Record(Protection):
         return Unit("record", 1, self.neighbours)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Feature(Protection):
     """Protect every feature of a MultiPoint layer with at most ``max_points`` of its points.
 
@@ -112,7 +116,7 @@ class Feature(Protection):
         return self.max_points
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Person(Protection):
     """Protect every person with all of their records.
 
@@ -139,6 +143,8 @@ class Person(Protection):
 
     Examples
     --------
+    >>> Person("who", max_records=5)
+    Person('who', max_records=5)
     >>> Person("who").unit.distance, Person("who").quantity.things
     (1, 'people')
     >>> Person("who", max_records=5).unit.distance

@@ -1,4 +1,4 @@
-"""Name what ε is promised to: a record, feature or person, and what it means to be without one."""
+"""Name what ε is promised to: a record, feature or person, and how neighbouring data differ."""
 
 from __future__ import annotations
 

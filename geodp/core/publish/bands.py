@@ -7,11 +7,11 @@ cell and the cell's depth. Pixels where no records can be have no data.
 
 Next come what a picture draws, one band for each group, and for cells of a tree what a program that
 is asked about one pixel shall say: the count of the whole cell, of each group, and half of its
-interval. All bands of a file have one type of
-number. Whole numbers are kept as they are: as floats of 32 bits up to 16 million, of 64 beyond.
-Estimates are floats of 32 bits, which keep every pixel to one part in 16 million, unless that could
-move a cell by a thousandth of its standard error: then they have 64. A grid of more cells than a
-picture shows has no band of what is drawn, and whole numbers in it are integers.
+interval. All bands of a file have one type of number. Whole numbers are kept as they are: as floats
+of 32 bits up to 16 million, of 64 beyond. Estimates are floats of 32 bits, which keep every pixel
+to one part in 16 million, unless that could move a cell by a thousandth of its standard error: then
+they have 64. A grid of more cells than a picture shows has no band of what is drawn, and whole
+numbers in it are integers.
 """
 
 from __future__ import annotations

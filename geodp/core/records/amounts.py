@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..common.code import dataclass_in_code
 from ..common.errors import InputError
 from ..common.text import is_line
 from ..common.types import SignedInts
@@ -34,7 +35,7 @@ _FEWEST_STEPS = 10_000
 """Units between the bounds, at least, where none is named."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Amount:
     """An amount that records carry in a field, and the public bounds that it is cut at.
 
@@ -58,6 +59,8 @@ class Amount:
     Examples
     --------
     >>> damage = Amount("damage", 0, 10_000, label="EUR")
+    >>> damage
+    Amount('damage', 0, 10000, unit='1/100', label='EUR')
     >>> damage.steps
     1000000
     >>> damage.number(np.array([12.34, 99_999, np.nan]))
@@ -111,6 +114,9 @@ class Amount:
             unit /= 2  # two units make one at least, so that one can be divided
         for name, value in (("low", low), ("high", high), ("unit", unit)):
             object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return dataclass_in_code(self)
 
     @property
     def steps(self) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
 
+from ..common.code import in_code
 from ..common.errors import InputError
 from .breaks import clock_in_words, moment_in_words, spelled_out, weekday_in_words
 from .groups import Field, Groups
@@ -47,7 +48,7 @@ class Categories:
         object.__setattr__(self, "other", checked.other)
 
     def __repr__(self) -> str:
-        return _in_code("Categories", self.field, self.values, self.other)
+        return in_code("Categories", self.field, self.values, other=self.other)
 
     @property
     def rule(self) -> Field:
@@ -109,7 +110,7 @@ class Breaks:
         object.__setattr__(self, "other", checked.other)
 
     def __repr__(self) -> str:
-        return _in_code("Breaks", self.field, self.limits, self.other)
+        return in_code("Breaks", self.field, self.limits, other=self.other)
 
     @property
     def rule(self) -> Field:
@@ -202,16 +203,6 @@ def _checked_field(name: Any) -> str:
     # The value is not repeated: it may be the column itself, by mistake.
     given = repr(name) if isinstance(name, str) else f"a {type(name).__name__}"
     raise InputError(f"a field that divides records is given by its name; got {given}.")
-
-
-def _in_code(name: str, field: str, listed: tuple[Any, ...], other: str | None) -> str:
-    extra = "" if other is None else f", other={other!r}"
-    shown = tuple(str(each) if each in _ENDLESS else each for each in listed)
-    return f"{name}({field!r}, {shown!r}{extra})"
-
-
-_ENDLESS = (float("-inf"), float("inf"))
-"""Limits that Python writes as names, which text does as well."""
 
 
 def _plain(number: float) -> float | int:

@@ -1,4 +1,4 @@
-"""Tell of cells in words: in a few, as facts, and by examples of regions."""
+"""Describe cells in words: in a few, as facts, and by examples of regions."""
 
 from __future__ import annotations
 

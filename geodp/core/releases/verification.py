@@ -27,7 +27,7 @@ _WITHOUT_TRACE = ("sketch", "tuning")
 """Steps whose numbers are not in a file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification:
     """Compare the ε that a release states with what its own numbers add up to.
 
@@ -53,6 +53,10 @@ class Verification:
     counts: int
     unit: str
     seeded: bool
+
+    def __repr__(self) -> str:
+        spent = self.recomputed + self.without_trace
+        return f"Verification(stated={self.stated}, spent={spent}, holds={self.holds})"
 
     @property
     def holds(self) -> bool:

@@ -219,7 +219,8 @@ class Domain:
             object.__setattr__(self, "within", _support(within, self))
 
     def __repr__(self) -> str:
-        extra = "" if self.within is None else f", within={self.within!r}"
+        share = "" if self.within is None else f"{100 * self.within.share:.3g} %"
+        extra = f", within=<{share} of the extent>" if share else ""
         extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
         extra += ", allow_geographic=True" if self.allow_geographic else ""
         return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"

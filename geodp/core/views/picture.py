@@ -2,8 +2,8 @@
 
 A picture shows the best guess of each cell as records per area of where they can be. There are at
 most seven classes with round limits. The first is "hardly any": no more than a hundredth of all
-records lie in it, or what the noise in the total may be. Where the total does not stand out of
-nothing, nothing is coloured.
+records lie in it, or what the noise in the total may be. Where the total is no larger than its
+noise may be, nothing is coloured.
 """
 
 from __future__ import annotations
