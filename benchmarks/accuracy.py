@@ -82,7 +82,7 @@ class Task:
 
 
 def methods(records: int) -> dict[str, tuple[Method, bool]]:
-    """Method by name, and whether it chooses from the paper's narrow set of sizes."""
+    """Return methods by name, and whether each chooses from the paper's narrow set of sizes."""
     delta = paper_delta(records)
     listed: dict[str, tuple[Method, bool]] = {
         "adaptive": (GrownTree(), False),
@@ -170,18 +170,18 @@ class Results:
         return [a / b for a, b in pairs if a is not None and b is not None]
 
     def hindsight(self, epsilon: float) -> list[float]:
-        """The adaptive release over the better of AG and PrivTree, dataset by dataset."""
+        """Compare the adaptive release with the better of AG and PrivTree, dataset by dataset."""
         columns = [self.ratios(epsilon, "adaptive", peer) for peer in BEST_PEERS]
         return [max(pair) for pair in zip(*columns)]
 
     def mean(self, epsilon: float, method: str) -> float:
-        """Geometric mean of a method's errors over the datasets."""
+        """Take the geometric mean of a method's errors over the datasets."""
         errors = [self.error(name, epsilon, method) for name in self.datasets]
         return geometric_mean([error for error in errors if error is not None])
 
 
 def table(results: Results, epsilon: float) -> str:
-    """Markdown table of one ε: errors in per cent, the best private one bold."""
+    """Return a Markdown table of one ε: errors in per cent, the best private one bold."""
     names = [name for name in HEADINGS if results.error(results.datasets[0], epsilon, name)]
     heads = [*(HEADINGS[name] for name in names), "to the better peer", "to regular"]
     ratios = results.hindsight(epsilon), results.ratios(epsilon, "adaptive", "influence")
@@ -208,7 +208,7 @@ GOALS = {1.0: (0.78, 1.10, 0.35), 0.1: (0.87, 1.15, 0.40)}
 
 
 def figures(results: Results) -> str:
-    """Markdown table of what the adaptive release must reach, and does."""
+    """Return a Markdown table of what the adaptive release must reach, and does."""
     rows = []
     for epsilon in EPSILONS:
         peer = results.hindsight(epsilon)
@@ -227,7 +227,7 @@ def _held(value: float, goal: float) -> str:
 
 
 def intervals(results: Results) -> str:
-    """Markdown table of how far the adaptive release's error bars held."""
+    """Return a Markdown table of how far the adaptive release's error bars held."""
     rows = []
     for epsilon in EPSILONS:
         chosen = [
@@ -264,7 +264,7 @@ def claims(results: Results) -> list[tuple[bool, str]]:
 
 
 def against_printed(results: Results) -> str:
-    """Markdown table of the claims' ratios, dataset by dataset."""
+    """Return a Markdown table of the claims' ratios, dataset by dataset."""
     pairs = {
         "ladder": ("influence", "printed"),
         "ladder, δ = 0.1": ("influence", "printed-0.1"),
@@ -281,7 +281,7 @@ def against_printed(results: Results) -> str:
 
 
 def page(results: Results, command: str, repetitions: int, positions: int) -> str:
-    """The part of docs/benchmarks.md that this script writes."""
+    """Write the part of docs/benchmarks.md that this script has."""
     missing = "diffprivlib was not installed for this run, so its column is missing."
     if results.error(results.datasets[0], 1.0, "diffprivlib"):
         missing = "diffprivlib clamps negative counts to zero, which adds up over empty cells."

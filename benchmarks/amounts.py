@@ -33,7 +33,7 @@ ASKED = ("count", "sum", "mean", "share", "median")
 
 
 def amounts(z: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Most are small and some large, more so in the east."""
+    """Make amounts: most are small and some large, more so in the east."""
     return np.exp(3 + 0.5 * z + 0.8 * rng.standard_normal(len(z)))
 
 
@@ -76,7 +76,7 @@ def truths(points: dict[str, np.ndarray], side: int, asked: gpd.GeoDataFrame) ->
 def answers(
     points: dict[str, np.ndarray], asked: gpd.GeoDataFrame, adaptive: bool
 ) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-    """Estimates of squares and both ends of their intervals."""
+    """Return estimates of squares and both ends of their intervals."""
     where: dict[str, Any] = {"cells": geodp.Districts(asked, name="name")}
     if adaptive:
         where = {"domain": geodp.Domain(shared.BOUNDS, crs=shared.CRS)}
@@ -94,7 +94,7 @@ def answers(
 
 
 def coverage(points: dict[str, np.ndarray], adaptive: bool, runs: int) -> list[list[str]]:
-    """Rows of a table: classes of sizes, and what is asked about."""
+    """Return rows of a table: classes of sizes, and what is asked about."""
     held: dict[tuple[str, int], list[float]] = {}
     known: dict[tuple[str, int], list[float]] = {}
     width: dict[int, list[float]] = {}
@@ -130,7 +130,7 @@ def coverage(points: dict[str, np.ndarray], adaptive: bool, runs: int) -> list[l
 
 
 def beside_numpy(runs: int) -> list[tuple[str, ...]]:
-    """Errors of sums and means per state, and those of shares, as ratios."""
+    """Return errors of sums and means per state, and those of shares, as ratios."""
     states = gpd.read_file(SAMPLE / "us_districts.gpkg")[["state", "geometry"]]
     places = gpd.read_file(SAMPLE / "us_places.gpkg")[["geometry"]].to_crs(states.crs)
     joined = places.sjoin(states, predicate="within")
@@ -165,7 +165,7 @@ def beside_numpy(runs: int) -> list[tuple[str, ...]]:
 
 
 def shares_of_hexagons(points: dict[str, np.ndarray], runs: int) -> tuple[str, ...]:
-    """Error of shares in hexagons of over fifty records, in percentage points."""
+    """Return the error of shares in hexagons of over fifty records, in percentage points."""
     domain = geodp.Domain(shared.BOUNDS, crs=shared.CRS)
     hexagons = geodp.Hexagons(4000)
     by, rng = geodp.Categories("kind", ["yes", "no"]), np.random.default_rng(2)

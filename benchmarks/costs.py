@@ -52,7 +52,7 @@ WAYS: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 def measured(way: str, count: int) -> tuple[float, float]:
-    """Seconds of the processor and MiB of one release, in this process."""
+    """Release once; return seconds of the processor and MiB of this process."""
     x, y = shared.all_towns(count)
     rng = np.random.default_rng(1)
     points: dict[str, Any] = {"x": x, "y": y}

@@ -65,7 +65,7 @@ def datasets(data: Path | None) -> dict[str, Dataset]:
 
 
 def simulated_hills(count: int, seed: int = 2) -> Points:
-    """Smooth slopes and two hills, so that cells along a border err together."""
+    """Simulate smooth slopes and two hills, so that cells along a border err together."""
     random = np.random.default_rng(seed)
     x, y = random.random((2, 8 * count))
     density = 0.15 + 0.6 * x * (1 - 0.7 * y)
@@ -85,7 +85,7 @@ def of_shapes(shapes: list[np.ndarray], domain: geodp.Domain) -> geodp.Workload:
 
 
 def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
-    """Hexagons inside the domain, as wide as its twelfth part."""
+    """Return hexagons inside the domain, as wide as its twelfth part."""
     width = domain.width / across
     radius = width / np.sqrt(3)
     turn = np.arange(6) * np.pi / 3
@@ -100,7 +100,7 @@ def hexagons(domain: geodp.Domain, across: int = 12) -> geodp.Workload:
 
 
 def districts(domain: geodp.Domain, places: np.ndarray) -> geodp.Workload:
-    """The division of the domain in which everybody belongs to the nearest place."""
+    """Divide the domain so that everybody belongs to the nearest place."""
     frame = shapely.box(*domain.bounds)
     parts = shapely.voronoi_polygons(shapely.multipoints(places), extend_to=frame)
     cut = shapely.intersection(shapely.get_parts(parts), frame)
@@ -108,7 +108,7 @@ def districts(domain: geodp.Domain, places: np.ndarray) -> geodp.Workload:
 
 
 def seats(domain: geodp.Domain, points: Points | None, count: int = 100) -> np.ndarray:
-    """Places of offices: anywhere, or where the records are and a little beside."""
+    """Place offices anywhere, or where the records are and a little beside."""
     random = np.random.default_rng(11)
     low, extent = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
     if points is None:
@@ -120,7 +120,7 @@ def seats(domain: geodp.Domain, points: Points | None, count: int = 100) -> np.n
 
 
 def inside_cells(cells: Cells, seed: int) -> geodp.Workload:
-    """Boxes of a quarter of a cell, in cells drawn evenly."""
+    """Draw boxes of a quarter of a cell, in cells drawn evenly."""
     fields, random = cell_columns(cells), np.random.default_rng(seed)
     drawn = random.integers(len(cells), size=300)
     west, south, east, north = (
@@ -152,7 +152,7 @@ def counted(points: Points, workload: geodp.Workload) -> np.ndarray:
 def mechanisms(
     dataset: Dataset, points: Points, cells: str
 ) -> Iterator[tuple[str, Mechanism, object]]:
-    """For every ε what makes a release; points are counted once for all of them."""
+    """Make mechanisms for every ε; points are counted once for all of them."""
     tally = None
     for epsilon in EPSILONS:
         unit = geodp.Record().unit
@@ -179,7 +179,7 @@ def coverage(
     epsilon: object,
     releases: int,
 ) -> list:
-    """Share of each kind of region that is covered, and half-width over error of each and all."""
+    """Return the covered share of each kind of region, and half-width over error."""
     held = {kind: [] for kind in KINDS}
     widths, errors = dict.fromkeys(KINDS, 0.0), dict.fromkeys(KINDS, 0.0)
     # The largest boxes have most of their noise in common: of one release they are one draw.
@@ -207,7 +207,7 @@ def coverage(
 
 
 def states(releases: int) -> str:
-    """Coverage over the US states of the sample data, and what becomes of the smallest."""
+    """Return coverage over the US states of the sample data, and what becomes of the smallest."""
     places = geopandas.read_file(SAMPLES / "us_places.gpkg").geometry
     layer = geopandas.read_file(SAMPLES / "us_districts.gpkg")
     points = places.x.to_numpy(), places.y.to_numpy()

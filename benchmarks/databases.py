@@ -36,7 +36,7 @@ FETCH = 1 << 16
 
 
 def server_busy() -> float:
-    """Seconds of processors that PostgreSQL has used on this machine; those that ended, too."""
+    """Return seconds of processors that PostgreSQL has used here; those that ended, too."""
     ticks = 0
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -49,7 +49,7 @@ def server_busy() -> float:
 
 
 def busy(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds of processors of this process and of the server."""
+    """Return seconds of processors of this process and of the server."""
     time.sleep(1.5)  # a connection that was closed is counted a little later
     client, server = time.process_time(), server_busy()
     work()
@@ -148,7 +148,7 @@ def duckdb_counts(path: Path, x_edges: Any, y_edges: Any) -> None:
 
 
 def rows_for(name: str, source: Any, query: str, counts: Callable[[Any, Any], None]) -> list[Any]:
-    """Whole releases from rows, and only the counts from the database, on two lattices."""
+    """Time whole releases from rows, and only the counts from the database, on two lattices."""
     frame = Frame(DOMAIN)
 
     def released(cells: Any) -> Callable[[], object]:

@@ -45,7 +45,7 @@ def counties_in_states(domain: geodp.Domain, states: int, counties: int) -> geop
 def figures(
     layer: geodp.Districts, points: tuple[np.ndarray, np.ndarray], epsilon: str, releases: int
 ) -> dict[str, float]:
-    """Errors and coverage of some releases: states, counties and boxes."""
+    """Measure errors and coverage of some releases: states, counties and boxes."""
     cells = layer.cells
     levels = geodp.Districts(layer.layer, levels=["state", "name"]).cells
     held = np.bincount(levels.districts.locate(*points), minlength=len(levels)).astype(float)

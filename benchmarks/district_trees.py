@@ -39,7 +39,7 @@ LEFT_OUT = ("world-places", "gowalla-1000", "sf-cabs", "gowalla-grid", "beijing-
 
 
 def nearest_parts(domain: geodp.Domain, count: int, seed: int) -> geopandas.GeoDataFrame:
-    """Parts of a domain nearest to each of some places drawn evenly."""
+    """Divide a domain into parts nearest to each of some places drawn evenly."""
     rng = np.random.default_rng(seed)
     low, high = np.array(domain.bounds[:2]), np.array(domain.bounds[2:])
     places = shapely.multipoints(low + rng.random((count, 2)) * (high - low))
@@ -66,7 +66,7 @@ def true_counts(boxes: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def box_score(errors: np.ndarray) -> float:
-    """Geometric mean over sides of the mean relative error."""
+    """Return the geometric mean over sides of the mean relative error."""
     means = errors.reshape(-1, len(SIDES), BOXES).mean(axis=(0, 2))
     return float(np.exp(np.log(means).mean()))
 
@@ -79,7 +79,7 @@ def measured(
     epsilon: str,
     releases: int,
 ) -> dict[str, float]:
-    """Errors and coverage of some releases: districts first, then boxes."""
+    """Measure errors and coverage of some releases: districts first, then boxes."""
     (districts, held), (boxes, truth) = asked
     floor = np.maximum(truth, len(points[0]) / 1000)
     errors, relative, covered = [], [], ([], [])

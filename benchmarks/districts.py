@@ -43,7 +43,7 @@ RUNS = 3
 
 
 def divided(count: int, larger: int = 30) -> geopandas.GeoDataFrame:
-    """The country in so many districts, in larger units by the nearest of a few places."""
+    """Divide the country into so many districts, in larger units by the nearest of a few places."""
     random = np.random.default_rng(count)
     places = random.uniform(BOUNDS[:2], BOUNDS[2:], (count, 2))
     frame = shapely.box(*BOUNDS)
@@ -57,7 +57,7 @@ def divided(count: int, larger: int = 30) -> geopandas.GeoDataFrame:
 
 
 def true_counts(layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries) -> np.ndarray:
-    """Counts by geopandas, which puts a point on a border into either district, or both."""
+    """Count by geopandas, which puts a point on a border into either district, or both."""
     left = geopandas.GeoDataFrame(geometry=points)
     joined = left.sjoin(layer[["geometry"]].reset_index(drop=True), predicate="within")
     return np.bincount(joined["index_right"], minlength=len(layer))
@@ -69,7 +69,7 @@ def states() -> tuple[geopandas.GeoDataFrame, geopandas.GeoSeries]:
 
 
 def error_rows(layers: dict, releases: int) -> list[list[str]]:
-    """For each layer and ε: errors of both ways, their ratio, and how many intervals hold."""
+    """List for each layer and ε errors of both ways, their ratio, and how many intervals hold."""
     rows = []
     random = np.random.default_rng(1)
     for name, (layer, points) in layers.items():
@@ -90,7 +90,7 @@ def error_rows(layers: dict, releases: int) -> list[list[str]]:
 def level_rows(
     layer: geopandas.GeoDataFrame, points: geopandas.GeoSeries, releases: int
 ) -> list[list[str]]:
-    """Errors of larger units and of districts with two levels, over those without."""
+    """List errors of larger units and of districts with two levels, over those without."""
     truth = true_counts(layer, points)
     kinds = {
         "alone": geodp.Districts(layer, name="county"),

@@ -66,7 +66,7 @@ def ways(count: int) -> list[Way]:
 
 
 def times(frame: pd.DataFrame, **options: Any) -> tuple[float, float]:
-    """Seconds on the clock and of the processor."""
+    """Take seconds on the clock and of the processor."""
     begun = time.perf_counter(), time.process_time()
     points = geodp.read_points(frame, x="x", y="y", crs=CRS)
     geodp.release(points, DOMAIN, epsilon=1, **options)

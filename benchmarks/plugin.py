@@ -38,7 +38,7 @@ RUNS = {
 
 
 def write_points(path, number):
-    """Points in towns of very unlike sizes, in degrees, with whose they are."""
+    """Write points in towns of very unlike sizes, in degrees, with whose they are."""
     import numpy as np
     from osgeo import ogr, osr
 
@@ -66,7 +66,7 @@ def write_points(path, number):
 
 
 def start(folder):
-    """QGIS without windows, with the plugin's algorithms."""
+    """Start QGIS without windows, with the plugin's algorithms."""
     sys.path[:0] = ["/usr/share/qgis/python/plugins", str(folder / "plugins")]
     from qgis.core import QgsApplication, QgsSettings
 
@@ -84,7 +84,7 @@ def start(folder):
 
 
 def peak_memory():
-    """The most memory that this process had so far, in MiB."""
+    """Return the most memory that this process had so far, in MiB."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     line = next(each for each in status.splitlines() if each.startswith("VmHWM"))
     return int(line.split()[1]) / 1024

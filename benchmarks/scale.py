@@ -69,7 +69,7 @@ def write_folder(folder: Path, count: int, files: int) -> None:
 
 
 def write_formats(folder: Path, count: int) -> dict[str, tuple[Path, dict[str, str]]]:
-    """The same points in several formats, with the options that each needs."""
+    """Write the same points in several formats, with the options that each needs."""
     import geopandas as gpd
 
     x, y = all_towns(count)
@@ -140,7 +140,7 @@ def child(order: str) -> None:
 def measured(
     job: str, path: Path, options: dict[str, str], repeats: int
 ) -> tuple[float, float, float]:
-    """Median seconds, least seconds of processors, and largest peak in MiB."""
+    """Measure median seconds, least seconds of processors, and largest peak in MiB."""
     runs = []
     for _ in range(repeats):
         order = json.dumps([job, str(path), options])
@@ -254,7 +254,7 @@ def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
 
 
 def pass_table(count: int, repeats: int) -> list[str]:
-    """The counting pass alone, in memory, against the speed of memory itself."""
+    """Time the counting pass alone, in memory, against the speed of memory itself."""
     domain = geodp.Domain(BOUNDS, crs=CRS)
     blocks = list(towns(count))
     plan = Plan(geodp.candidate_grids(domain), geodp.Workload.random_boxes(domain, seed=1))

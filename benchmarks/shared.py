@@ -20,7 +20,7 @@ PART = 1 << 20
 
 
 def towns(count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Points in 300 towns, in parts of about a million, the same ones in every run."""
+    """Make points in 300 towns, in parts of about a million, the same ones in every run."""
     rng = np.random.default_rng(0)
     centres = rng.uniform(BOUNDS[:2], BOUNDS[2:], (300, 2))
     for start in range(0, count, PART):
@@ -30,7 +30,7 @@ def towns(count: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
 
 
 def all_towns(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same points in one piece."""
+    """Make the same points in one piece."""
     x, y = (np.concatenate(parts) for parts in zip(*towns(count)))
     return x, y
 
@@ -54,12 +54,12 @@ def peak_memory() -> float:
 
 
 def load() -> float:
-    """Processes that ran, or would have, in the last minute, for each processor."""
+    """Count processes that ran, or would have, in the last minute, for each processor."""
     return os.getloadavg()[0] / (os.cpu_count() or 1)
 
 
 def make_parser(doc: str, quick: str, page: str) -> argparse.ArgumentParser:
-    """Options that the benchmarks of time have in common."""
+    """Make the options that the benchmarks of time have in common."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{page}")
@@ -67,7 +67,7 @@ def make_parser(doc: str, quick: str, page: str) -> argparse.ArgumentParser:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]], words: int = 1) -> list[str]:
-    """Lines of a Markdown table: so many columns of words, then columns of numbers."""
+    """Write lines of a Markdown table: so many columns of words, then columns of numbers."""
     rules = ["---"] * words + ["---:"] * (len(heads) - words)
     return [f"| {' | '.join(map(str, row))} |" for row in (heads, rules, *rows)]
 

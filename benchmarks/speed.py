@@ -40,7 +40,7 @@ SCALE = Fraction(10, 9)
 
 
 def tune(x: np.ndarray, y: np.ndarray, grids: tuple[geodp.Grid, ...]) -> geodp.Grid:
-    """All of phase one: counts on every candidate, 600 boxes, scores, sensitivities, the choice."""
+    """Run all of phase one: counts on every candidate, 600 boxes, scores, the choice."""
     workload = geodp.Workload.random_boxes(DOMAIN, seed=1)
     plan = Plan(grids, workload)
     tally = Tally(plan)
@@ -69,7 +69,7 @@ def make_release(x: np.ndarray, y: np.ndarray, cells: str) -> geodp.Release:
 
 
 def hexagons(count: int) -> gpd.GeoDataFrame:
-    """So many districts side by side, each with thirty corners on a wavy border."""
+    """Make so many districts side by side, each with thirty corners on a wavy border."""
     xmin, ymin, _, _ = DOMAIN.bounds
     across = int(np.ceil(np.sqrt(count * DOMAIN.width / DOMAIN.height)))
     side = DOMAIN.width / across
@@ -85,7 +85,7 @@ def hexagons(count: int) -> gpd.GeoDataFrame:
 
 
 def release_from_cells(count: int) -> geodp.Release:
-    """An adaptive release of about so many cells."""
+    """Make an adaptive release of about so many cells."""
     points = 8 * count
     while True:
         x, y = all_towns(points)
@@ -97,7 +97,7 @@ def release_from_cells(count: int) -> geodp.Release:
 
 
 def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str, float, str]]:
-    """Rows of (what, against, ratio, goal)."""
+    """Return rows of (what, against, ratio, goal)."""
     bar = progress.add_task("making points", total=9 * repeats + 2)
 
     def medians(times: int = repeats, **works: Callable[[], object]) -> list[float]:
@@ -185,7 +185,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
 
 
 def busy_ratio(x: np.ndarray, y: np.ndarray, repeats: int) -> float:
-    """Adaptive release against a regular one, by turns, in time of the processor."""
+    """Compare an adaptive release with a regular one, by turns, in time of the processor."""
     times: dict[str, list[float]] = {"adaptive": [], "regular": []}
     for _ in range(repeats):
         for cells, processor in times.items():

@@ -28,7 +28,7 @@ GOALS = {1: "≤ 0.35", 5: "≤ 0.65", 20: "≤ 0.90"}
 
 
 def joined(path: str) -> tuple[pd.DataFrame, gpd.GeoDataFrame]:
-    """Records with their states, and the states."""
+    """Join records with their states; return them, and the states."""
     states = gpd.read_file(SAMPLE / "us_districts.gpkg")[["state", "geometry"]]
     given = pd.read_parquet(path, columns=["lon", "lat", "user_id"])
     places = gpd.points_from_xy(given.lon, given.lat, crs=4326).to_crs(states.crs)
@@ -41,7 +41,7 @@ def joined(path: str) -> tuple[pd.DataFrame, gpd.GeoDataFrame]:
 
 
 def dropped(table: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.DataFrame:
-    """So many random rows of each person."""
+    """Keep so many random rows of each person."""
     order = np.lexsort((rng.random(len(table)), table.who))
     who = table.who.to_numpy()[order]
     return table.iloc[order[np.arange(len(table)) - np.searchsorted(who, who) < most]]

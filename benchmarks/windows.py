@@ -74,7 +74,7 @@ class OneNoise(Kernel):
 
 
 def _noise(place: np.ndarray, time: int, scale: float) -> np.ndarray:
-    """Discrete Laplace noise by the inverse of its distribution, from hashes of places."""
+    """Draw discrete Laplace noise by the inverse of its distribution, from hashes of places."""
     key = _mixed(np.array([time], dtype=np.uint64))
     even = (_mixed(_mixed(place) ^ key) >> np.uint64(11)).astype(np.float64) * 2.0**-53 + 2.0**-54
     ratio = np.exp(-1 / scale)
@@ -92,7 +92,7 @@ def _mixed(numbers: np.ndarray) -> np.ndarray:
 
 
 def windows(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Domain, Any, Any]]:
-    """Windows of 45 % to 90 % of each axis that hold a tenth of the records, with their points."""
+    """Yield windows of 45 % to 90 % of each axis with a tenth of the records, and their points."""
     _, x, y = in_domain(dataset.domain, *dataset.points())
     random = np.random.default_rng(sum(map(ord, dataset.name)))
     low, size = np.array(dataset.domain.bounds[:2]), (dataset.domain.width, dataset.domain.height)
@@ -115,7 +115,7 @@ def windows(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Dom
 
 
 def around(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Domain, Any, Any]]:
-    """Domains that reach beyond the dataset's by up to an eighth on each side, and all points."""
+    """Yield domains that reach up to an eighth further on each side, and all points."""
     _, x, y = in_domain(dataset.domain, *dataset.points())
     random = np.random.default_rng(sum(map(ord, dataset.name)))
     chosen = np.sort(random.permutation(len(x))[:MOST])
@@ -129,7 +129,7 @@ def around(dataset: Dataset, first: int, count: int) -> Iterator[tuple[int, Doma
 
 
 def boxes(domain: Domain, squares: bool) -> Workload:
-    """Boxes of the domain's shape, or squares with sides that are parts of its shorter one."""
+    """Draw boxes of the domain's shape, or squares with sides that are parts of its shorter one."""
     if not squares:
         return Workload.random_boxes(domain, [side * side for side in SIDES], BOXES, seed=7)
     side = np.repeat(SIDES, BOXES)[:, None] * min(domain.width, domain.height)
@@ -170,7 +170,7 @@ def errors(
 def peer_errors(
     domain: Domain, x: Any, y: Any, epsilon: str, releases: int, test: Workload
 ) -> list[float]:
-    """Errors of AG and of PrivTree, over all sides."""
+    """Measure errors of AG and of PrivTree, over all sides."""
     low, size = np.array(domain.bounds[:2]), np.array([domain.width, domain.height])
     points = np.minimum((np.column_stack([x, y]) - low) / size, np.nextafter(1.0, 0.0)).T
     unit = ((test.boxes.reshape(-1, 2, 2) - low) / size).reshape(-1, 4)
@@ -195,7 +195,7 @@ def _relative(answers: Any, truth: np.ndarray, records: int) -> np.ndarray:
 
 
 def beside(old: Path, new: Path) -> str:
-    """Ratios of the errors in two files, by dataset, side and n·ε."""
+    """Return ratios of the errors in two files, by dataset, side and n·ε."""
     tables = [list(csv.DictReader(path.open(encoding="utf-8"))) for path in (old, new)]
     before = {_key(row): row for row in tables[0]}
     ratios: dict[str, list[float]] = {}

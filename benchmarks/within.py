@@ -23,7 +23,7 @@ HEADS = ("cells", "within", "mean error of a state", "intervals that hold the tr
 
 
 def measured(releases: list[geodp.Release], states: Any, truth: np.ndarray) -> tuple[str, ...]:
-    """One row: means over releases."""
+    """Return one row: means over releases."""
     answers = [release.query(states) for release in releases]
     estimate, low, high = (
         np.array([each[name] for each in answers]) for name in ("estimate", "ci_low", "ci_high")

@@ -61,7 +61,7 @@ def changes():
 
 
 def metadata(text, release=False):
-    """The plugin's metadata with its blanks filled in."""
+    """Fill in the blanks of the plugin's metadata."""
     values = addresses()
     missing = [name.lower() for name, value in values.items() if not value]
     if release and missing:

@@ -114,7 +114,7 @@ class Module:
             self.imports[alias.asname or alias.name] = place.as_posix(), alias.name
 
     def around(self, node, kind=ast.FunctionDef):
-        """The function, or class, that a node stands in; None outside of all."""
+        """Return the function, or class, that a node stands in; None outside of all."""
         while node is not None and not isinstance(node, kind):
             node = self.parents.get(node)
         return node
@@ -137,7 +137,7 @@ def _called(function):
 
 
 def joined(*patterns):
-    """One pattern after the other; neighbouring texts are joined, and a word with its ending."""
+    """Join patterns: neighbouring texts become one, as do a word and its ending."""
     parts = []
     for part in (each for pattern in patterns for each in pattern):
         last = parts[-1] if parts else None
@@ -151,7 +151,7 @@ def joined(*patterns):
 
 
 def one_of(patterns):
-    """A pattern for any of several; a value comes last, since it can be anything."""
+    """Make a pattern for any of several; a value comes last, since it can be anything."""
     listed = sorted(dict.fromkeys(patterns), key=lambda each: each == HOLE)
     if len(listed) == 1:
         return listed[0]
@@ -170,7 +170,7 @@ class Reader:
         return Reader(home or self.home, self.seen | set(seen), self.depth + 1)
 
     def patterns(self, node):
-        """Every pattern of an expression; a value where nothing is known about it."""
+        """Return every pattern of an expression; a value where nothing is known about it."""
         if self.depth > DEEPEST:
             return [HOLE]
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -304,7 +304,7 @@ class Reader:
         ]
 
     def _phrase(self, node):
-        """``Phrase("{1} × {2} cells", …)``: with the arguments in the numbered blanks."""
+        """Read ``Phrase("{1} × {2} cells", …)``, with the arguments in the numbered blanks."""
         arguments = node.args[1:]
         known = next(
             (place for place, each in enumerate(arguments) if isinstance(each, ast.Starred)),
@@ -321,7 +321,7 @@ class Reader:
         return filled
 
     def _values(self, node):
-        """Expressions in a dict or tuple that is written out; empty if it is not."""
+        """Return expressions in a dict or tuple that is written out; empty if it is not."""
         if isinstance(node, ast.Dict):
             return node.values
         if isinstance(node, ast.Name) and node.id in self.home.names:
@@ -377,7 +377,7 @@ def _in_backticks(parts):
 
 
 def spoken(home):
-    """The patterns of all sentences of one file."""
+    """Collect the patterns of all sentences of one file."""
     reader = Reader(home)
     for node in ast.walk(home.tree):
         if isinstance(node, ast.Call):
@@ -412,7 +412,7 @@ def _of_lists(reader, function):
 
 
 def phrases(home):
-    """The templates of all phrases of one file, and names of facts; None for one not known."""
+    """Collect templates of all phrases of one file, and names of facts; None for one not known."""
     reader = Reader(home)
     for node in ast.walk(home.tree):
         if isinstance(node, ast.Call) and _called(node.func) == "Phrase":
@@ -430,14 +430,14 @@ def phrases(home):
 
 
 def _label(node):
-    """The name of a fact, where that stands with its text and its value; else nothing."""
+    """Return the name of a fact, where that stands with its text and its value; else nothing."""
     if isinstance(node, ast.Tuple) and len(node.elts) == 3:
         return getattr(node.elts[0], "value", "")
     return ""
 
 
 def template(pattern):
-    """``[text, {number: templates}]``: blanks are numbered, with the words that some can hold."""
+    """Write ``[text, {number: templates}]``: numbered blanks, with the words that some can hold."""
     text, choices, number = "", {}, 0
     for part in pattern:
         if isinstance(part, str):
@@ -459,7 +459,7 @@ def says_something(text):
 
 
 def templates():
-    """Every template of a sentence once: text to ``(file that says it first, words)``."""
+    """Collect every template of a sentence once: text to ``(file that says it first, words)``."""
     collected = {}
     for home in modules():
         for pattern in spoken(home):
@@ -478,7 +478,7 @@ def modules():
 
 
 def texts(collected):
-    """Every text of the core that must be translated, with the file that says it first."""
+    """List every text of the core that must be translated, with the file that says it first."""
     listed = {}
 
     def note(text, choices, place):

@@ -41,7 +41,7 @@ LABELS = PLUGIN / "algorithms" / "base.py"
 
 
 def texts():
-    """Every text of the plugin to translate, with the file that it is in, in a fixed order."""
+    """List every text of the plugin to translate, with the file that it is in, in a fixed order."""
     collected = {}
     for path in sorted(PLUGIN.rglob("*.py")):
         for text in _arguments(path, "tr"):
@@ -53,7 +53,7 @@ def texts():
 
 
 def _arguments(path, function):
-    """Texts that a function is called with."""
+    """List texts that a function is called with."""
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == function:
             text = node.args[0]
@@ -66,7 +66,7 @@ def _tree(path):
 
 
 def library_texts(templates=None):
-    """Every text of the core to translate, with its file, and the labels of the dialog."""
+    """List every text of the core to translate, with its file, and the labels of the dialog."""
     collected = sentences.texts(templates or sentences.templates())
     for node in ast.walk(_tree(LABELS)):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WORDS":
@@ -76,14 +76,14 @@ def library_texts(templates=None):
 
 
 def listed(templates=None):
-    """The templates as the plugin reads them: JSON, with a line for each."""
+    """Write the templates as the plugin reads them: JSON, with a line for each."""
     collected = sorted((templates or sentences.templates()).items())
     lines = (json.dumps([text, choices], ensure_ascii=False) for text, (_, choices) in collected)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
 def read_library(path):
-    """Translations of the core's texts: text to translation, empty where there is none yet."""
+    """Read translations of the core's texts: text to translation, empty where there is none yet."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -98,12 +98,12 @@ def write_library(path, collected):
 
 
 def spaced(text):
-    """French with the no-break spaces that nobody types: before some marks, and inside quotes."""
+    """Put no-break spaces into French, which nobody types: before some marks, inside quotes."""
     return re.sub(r" (?=[:;?!%»])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
 
 
 def read(path):
-    """Translations of a file: text to translation, empty where there is none yet."""
+    """Read translations of a file: text to translation, empty where there is none yet."""
     return {
         message.findtext("source"): message.findtext("translation") or ""
         for message in ElementTree.parse(path).iter("message")

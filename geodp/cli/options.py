@@ -219,7 +219,7 @@ def kind_given(given: dict[str, Any], domain: Domain, workload: Any = None) -> K
 
 
 def workload_given(regions: Path | None, domain: Domain) -> Any:
-    """Regions that one grid shall suit, if any are given."""
+    """Return regions that one grid shall suit, if any are given."""
     from ..core.regions.workload import Workload
     from ..sources.layers import read_layer
 

@@ -41,7 +41,7 @@ def crs_facts(crs):
 
 
 def domain_crs(domain):
-    """The QGIS coordinate system of a domain, for example of one that was read from a file."""
+    """Return the QGIS coordinate system of a domain, for example of one read from a file."""
     crs = QgsCoordinateReferenceSystem()
     if not crs.createFromUserInput(domain.crs.name):
         raise geodp.CrsError(tr("This QGIS does not know the release's coordinate system."))
@@ -53,7 +53,7 @@ def crs_wkt(crs):
 
 
 def domain_from_rectangle(rectangle, crs, transform_context):
-    """The public rectangle, refused where it cannot be meant."""
+    """Make the public rectangle, or refuse one that cannot be meant."""
     facts = crs_facts(crs)
     if rectangle.isNull() or rectangle.isEmpty():
         raise geodp.InputError(

@@ -50,14 +50,14 @@ BEHIND = QgsTask.Flag.CanCancel | getattr(QgsTask.Flag, "Hidden", QgsTask.Flag.C
 
 
 def layer_filters(first, *others):
-    """Kinds of layers for a list of them; joined, they are a number, which 3.34 complains about."""
+    """Join kinds of layers for a list; joined, they are a number, which 3.34 complains about."""
     for other in others:
         first |= other
     return getattr(Qgis, "LayerFilters", lambda kinds: kinds)(first)
 
 
 def chosen_fields(algorithm, parameters, name, context):
-    """Names of the fields that a parameter has; QGIS 3.40 complains about the older question."""
+    """Name the fields that a parameter has; QGIS 3.40 complains about the older question."""
     ask = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
     return ask(parameters, name, context)
 
@@ -71,7 +71,7 @@ def save_style(layer, name, first):
 
 
 def batch_rows(panel, context):
-    """Parameters of the rows of a batch that are filled in; newer versions want a context."""
+    """Return parameters of the filled rows of a batch; newer versions want a context."""
     ask = panel.parametersForRow
     more = {"context": context} if "context" in signature(ask).parameters else {}
     rows = (ask(row, warnOnInvalid=False, **more) for row in range(panel.batchRowCount()))
@@ -79,7 +79,7 @@ def batch_rows(panel, context):
 
 
 def field(name, kind):
-    """A field of a layer."""
+    """Make a field of a layer."""
     return QgsField(name, kind)
 
 

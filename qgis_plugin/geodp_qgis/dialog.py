@@ -75,7 +75,7 @@ class Asking:
     """A dialog that asks before it runs."""
 
     def runs(self):
-        """Parameters of every run that would follow."""
+        """Return parameters of every run that would follow."""
         raise NotImplementedError
 
     def runAlgorithm(self):

@@ -67,7 +67,7 @@ def read_districts(source, name, level_names, feedback, rates=None):
 
 
 def _population(features, owner, count, rates):
-    """The public number of each district, which must be one row."""
+    """Return the public number of each district, which must be one row."""
     if len(features) != count:
         raise geodp.InputError(
             tr(

@@ -17,7 +17,7 @@ LEAST = 50
 
 
 def ground_shares(bounds, name, steps):
-    """True areas of small squares, as parts of their areas on the map; None where not known.
+    """Return true areas of small squares, as parts of their areas on the map; None where not known.
 
     The same as the library measures with pyproj, which QGIS must not load beside its own PROJ.
     """

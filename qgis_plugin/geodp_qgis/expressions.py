@@ -49,7 +49,7 @@ class OneRegion:
 
 
 def layer_named(given, project):
-    """The layer of the project that a function was given: itself, its id, or its name."""
+    """Find the layer of the project that a function was given: itself, its id, or its name."""
     if isinstance(given, QgsMapLayer):
         return given
     layer = project.mapLayer(str(given)) or next(iter(project.mapLayersByName(str(given))), None)
@@ -94,7 +94,7 @@ def _answer(key, shown, wkb, crs):
 
 
 def answered(place, values, context):
-    """One of estimate, low and high; None for no geometry, and outside the release's extent."""
+    """Return one of estimate, low and high; None for no geometry, and outside of the extent."""
     layer, geometry, *others = values
     if not isinstance(geometry, QgsGeometry) or geometry.isNull():
         return None
@@ -108,7 +108,7 @@ def answered(place, values, context):
 
 
 def _feature_crs(context, project):
-    """That of the layer whose features are looked at; empty where there is none."""
+    """Return the CRS of the layer whose features are looked at; empty where there is none."""
     layer = project.mapLayer(str(context.variable("layer_id") or "")) if context else None
     return "" if layer is None else layer.crs().authid()
 

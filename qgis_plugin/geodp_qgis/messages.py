@@ -33,12 +33,12 @@ _NUMBER = re.compile(
 
 
 def spoken():
-    """QGIS's language as the core knows it, with the signs of the country; English for others."""
+    """Return QGIS's language as the core knows it, with the country's signs; English for others."""
     return _spoken(language(), locale_name())
 
 
 def page_language():
-    """The same for a page, with the signs that the library gives it: one page at every door."""
+    """Return the language for a page, with the library's signs: one page at every door."""
     return library.geodp.language_by_code(spoken().code)
 
 
@@ -76,24 +76,24 @@ def said(text, words=None):
 
 
 def shown(text):
-    """The text of a fact in QGIS's language, as far as it is the core's."""
+    """Put the text of a fact into QGIS's language, as far as it is the core's."""
     return spoken().say(text)
 
 
 def named(label):
-    """The label of a fact in QGIS's language."""
+    """Put the label of a fact into QGIS's language."""
     return spoken().say(library.geodp.Phrase.of(label))
 
 
 def local(text):
-    """A number, or a size, with the signs of QGIS's language; anything else as it is."""
+    """Write a number, or a size, with the signs of QGIS's language; anything else as it is."""
     if not _NUMBER.fullmatch(text):
         return text
     return spoken().say(library.geodp.Number(text))
 
 
 def number(value):
-    """A number for ``format``, which writes it with the signs of QGIS's language."""
+    """Make a number for ``format``, which writes it with the signs of QGIS's language."""
     return _Number(value)
 
 
@@ -104,7 +104,7 @@ class _Number(float):
 
 @cache
 def _templates():
-    """Templates of the core's sentences, read once."""
+    """Read the templates of the core's sentences, once."""
     listed = json.loads((FOLDER / "i18n" / "sentences.json").read_text(encoding="utf-8"))
     return sorted((Template(*each) for each in listed), key=lambda each: -each.letters)
 
@@ -116,11 +116,11 @@ class Catalogue:
         self._texts = speech.texts
 
     def translated(self, text):
-        """The translation of a text; empty if there is none."""
+        """Translate a text; empty if there is no translation."""
         return self._texts.get(text, "")
 
     def said(self, text, words):
-        """The translation of what one template says, filled in; None if none says it."""
+        """Translate what one template says, filled in; None if none says it."""
         match = _closest(_templates(), text)
         if match is None:
             return None
@@ -128,7 +128,7 @@ class Catalogue:
         return self.filled(match, words)
 
     def filled(self, match, words):
-        """The translation of a template with values in its blanks; None without one."""
+        """Translate a template with values in its blanks; None without a translation."""
         text = match.template.text
         if match.template.has_words:
             text = self.translated(text)
@@ -173,7 +173,7 @@ class Match(NamedTuple):
 
 
 def _closest(templates, text):
-    """Of the templates that a text may be of, the one that leaves least of it to values."""
+    """Choose, of templates that a text may be of, the one that leaves least of it to values."""
     matches = (each.find(text) for each in templates)
     return min(filter(None, matches), key=lambda each: each.free, default=None)
 
@@ -192,7 +192,7 @@ class Template:
         self._pattern = None
 
     def pattern(self, hold):
-        """The regular expression; ``hold`` opens a group around a blank."""
+        """Return the regular expression; ``hold`` opens a group around a blank."""
         parts = _BLANK.split(self.text)
         for place in range(1, len(parts), 2):
             inner = "|".join(each.pattern("(?:") for each in self.choices.get(parts[place], ()))
@@ -201,7 +201,7 @@ class Template:
         return "".join(parts)
 
     def find(self, text):
-        """The text taken apart; None if it is another text."""
+        """Take the text apart; None if it is another text."""
         values = self._between(text)
         if values is None:
             return None

@@ -80,7 +80,7 @@ class GeodpPlugin:
         return action
 
     def _sample_action(self):
-        """Also in *Help > Plugins*, where QGIS has what plugins explain."""
+        """Make an action, also in *Help > Plugins*, where QGIS has what plugins explain."""
         action = QAction(
             QIcon(str(ICONS / "geodp.svg")), tr("Try with sample data"), self.iface.mainWindow()
         )
@@ -91,7 +91,7 @@ class GeodpPlugin:
         return action
 
     def _see_layers(self, layers):
-        """Others' layers must not vanish among our maps; QGIS is still adding them now."""
+        """Keep others' layers from vanishing among our maps; QGIS is still adding them now."""
         names = [layer.id() for layer in layers]
         QTimer.singleShot(0, lambda: keep_out(names, QgsProject.instance()))
 
@@ -142,7 +142,7 @@ class GeodpPlugin:
             self.dock.raise_()
 
     def _see_dock(self, _visible):
-        """Closed by its own cross, the dock is hidden; behind another tab it is not."""
+        """Show by the button whether the dock is open, be it behind another tab."""
         self.actions[0].setChecked(not self.dock.isHidden())
 
     def open_dialog(self, name, _checked=False):

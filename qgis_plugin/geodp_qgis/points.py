@@ -90,7 +90,7 @@ class LayerSource(geodp.PointSource if geodp else object):
 
 
 def _names(request):
-    """Fields that say which group a record is in."""
+    """Name the fields that say which group a record is in."""
     return [field.name for field in request.fields]
 
 
@@ -124,7 +124,7 @@ class Moving:
         self._offline = Offline(source, target) if network_is_on() else None
 
     def __call__(self, xs, ys):
-        """Coordinates as arrays; those of a point that cannot be expressed are not numbers."""
+        """Return coordinates as arrays; a point that cannot be expressed has none."""
         if self._alone.isShortCircuited() or not xs:
             return np.array(xs, dtype=float), np.array(ys, dtype=float)
         if self._offline is not None:
@@ -195,7 +195,7 @@ class Offline:
 
 
 def _plain(value):
-    """A value of a field as Python's; NULL is None."""
+    """Return a value of a field as Python's; NULL is None."""
     if is_null(value):
         return None
     if isinstance(value, QDateTime):
@@ -224,7 +224,7 @@ def _in_python(date):
 
 
 def _day(date):
-    """A day of any year, as NumPy's."""
+    """Return a day of any year, as NumPy's."""
     return np.datetime64(date.toJulianDay() - DAYS_BEFORE_1970, "D")
 
 
@@ -233,6 +233,6 @@ def _moment(value):
 
 
 def _points(geometry, at_most):
-    """The first points of a geometry that may have several; a generator, which keeps it alive."""
+    """Yield the first points of a geometry that may have several, and keep it alive meanwhile."""
     if geometry.type() == QgsWkbTypes.GeometryType.PointGeometry and not geometry.isEmpty():
         yield from islice(geometry.vertices(), at_most)

@@ -87,7 +87,7 @@ def check_no_releases(*destinations):
 
 
 def replaced_file(value):
-    """The file that a destination replaces: one that it names, or one of its tables."""
+    """Return the file that a destination replaces: one that it names, or one of its tables."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink.staticValue()
     inside = re.match(r"""ogr:dbname=(['"])(?P<path>.*?)\1 table="(?P<table>.*?)\"""", str(value))
@@ -99,7 +99,7 @@ def replaced_file(value):
 
 
 def named_file(value):
-    """The path that a destination names, or None: it may be temporary, or in a database."""
+    """Return the path that a destination names, or None: it may be temporary, or in a database."""
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink.staticValue()
     if not isinstance(value, str) or value == QgsProcessing.TEMPORARY_OUTPUT:
@@ -280,7 +280,7 @@ def _in_geotiff(crs):
 
 @contextmanager
 def gdal_quiet():
-    """Failures are told by our own messages; GDAL's would quote values of private layers.
+    """Keep GDAL quiet: its messages would quote values of private layers; ours tell of failures.
 
     Newer versions of QGIS have GDAL raise exceptions, which would quote them as well.
     """
@@ -296,7 +296,7 @@ def gdal_quiet():
 
 
 def _number_type(kind):
-    """GDAL's type for a type of NumPy's; old versions know none of 64 bits."""
+    """Return GDAL's type for a type of NumPy's; old versions know none of 64 bits."""
     kind_of_gdal = getattr(gdal, GDAL_TYPES[kind], None)
     if kind_of_gdal is None:
         raise geodp.FileError(

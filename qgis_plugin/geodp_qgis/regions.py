@@ -54,12 +54,12 @@ class Regions(NamedTuple):
 
 
 def region_workload(source, domain, crs, context, feedback):
-    """Polygons of a layer as a workload; the same checks as in the library."""
+    """Turn polygons of a layer into a workload; the same checks as in the library."""
     return checked_workload(read_regions(source, domain, crs, context, feedback), domain)
 
 
 def checked_workload(read, domain):
-    """Regions as a workload, which all of them must be part of."""
+    """Turn regions into a workload, which all of them must be part of."""
     if read.outside:
         raise geodp.InputError(
             tr(
@@ -136,7 +136,7 @@ class Placing:
             self._frame, self._step = frame, max(wide, high) / MARGIN / STEPS
 
     def __call__(self, given):
-        """A region in the domain's CRS, its area inside the domain, and that of all of it."""
+        """Return a region in the domain's CRS, its area inside the domain, and all of its area."""
         geometry = sound(given)
         cut = self._cut(geometry)
         if cut.isEmpty():
@@ -164,7 +164,7 @@ class Placing:
 
 
 def sound(given):
-    """A region that bounds an area as it was given, with straight sides."""
+    """Return a region that bounds an area as it was given, with straight sides."""
     geometry = QgsGeometry(given)
     if geometry.isNull() or geometry.isEmpty():
         raise Broken(tr("is empty: remove it"))
@@ -189,7 +189,7 @@ def _polygonal(geometry):
 
 
 def region_outlines(read, domain, detail):
-    """Outlines of all regions of a layer, holes included, as coordinates; none of those outside.
+    """Return outlines of all regions of a layer as coordinates, holes too; none of those outside.
 
     They are as fine as ``detail``, and cut where they go far beyond the domain.
     """

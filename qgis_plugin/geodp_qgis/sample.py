@@ -44,7 +44,7 @@ def _file(layer):
 
 
 def _copy(name):
-    """A copy in the profile: QGIS writes into a GeoPackage by merely opening it."""
+    """Make a copy in the profile: QGIS writes into a GeoPackage by merely opening it."""
     target = Path(QgsApplication.qgisSettingsDirPath()).resolve() / "geodp-sample" / name
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ def tr(text):
 
 
 def language():
-    """The language that QGIS speaks, such as ``de``.
+    """Return the language that QGIS speaks, such as ``de``.
 
     That of ``qgis --lang``, which the settings know nothing of; otherwise that of the settings.
     """
@@ -27,7 +27,7 @@ def language():
 
 
 def locale_name():
-    """The language with its country where that is known, such as ``de_CH``."""
+    """Return the language with its country where that is known, such as ``de_CH``."""
     return QgsApplication.instance().translation() or QgsApplication.locale()
 
 
@@ -41,6 +41,6 @@ def load_translation():
 
 
 def help_page(name):
-    """The path of a help page, in QGIS's language where there is one."""
+    """Return the path of a help page, in QGIS's language where there is one."""
     translated = FOLDER / "help" / language() / name
     return translated if translated.exists() else FOLDER / "help" / name

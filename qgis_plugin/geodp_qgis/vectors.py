@@ -37,13 +37,13 @@ def build_fields(*described):
 
 
 def described(columns):
-    """Names and types of fields, from arrays of the library."""
+    """Describe fields by names and types, from arrays of the library."""
     kinds = {"i": WHOLE, "O": TEXT, "b": BOOLEAN}
     return [(name, kinds.get(values.dtype.kind, REAL)) for name, values in columns.items()]
 
 
 def boxes(columns):
-    """Rectangle and attributes of each cell, from arrays of the library."""
+    """Yield rectangle and attributes of each cell, from arrays of the library."""
     corners = [columns[name] for name in ("left", "bottom", "right", "top")]
     for first in range(0, len(corners[0]), CHUNK):
         part = slice(first, first + CHUNK)
@@ -54,7 +54,7 @@ def boxes(columns):
 
 
 def cells(grid):
-    """Rectangle and attributes of each cell of a grid, some rows at a time."""
+    """Yield rectangle and attributes of each cell of a grid, some rows at a time."""
     rows, columns = grid.shape
     step = max(1, CHUNK // columns)
     for first in range(0, rows, step):
@@ -218,7 +218,7 @@ def is_release(layer):
 
 
 def shown_map_name(layer, release, project, given=None):
-    """The name of the map that a layer of a group shows, or None: of a raster by itself, all do.
+    """Name the map that a layer of a group shows; None for a raster by itself, which shows all.
 
     A raster of several maps comes as a group of layers of one file, each of which shows a band.
     Where ``given`` is the name of the file, the whole file is meant.
@@ -240,7 +240,7 @@ def shown_map_name(layer, release, project, given=None):
 
 
 def release_from_layer(layer):
-    """The release behind a layer: a raster of counts, or cells."""
+    """Read the release behind a layer: a raster of counts, or cells."""
     if layer is None or not layer.isValid():
         raise geodp.InputError(tr("A layer that geodp made is needed; this one cannot be opened."))
     kind = layer.dataProvider().name()

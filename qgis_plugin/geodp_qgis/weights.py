@@ -75,7 +75,7 @@ def weights_support(given, domain, crs, feedback):
 
 
 def _state(image):
-    """Size and time of all files that GDAL reads for a raster."""
+    """Return size and time of all files that GDAL reads for a raster."""
     paths = [Path(name) for name in image.GetFileList() or ()]
     stats = [path.stat() if path.is_file() else None for path in paths]
     return tuple((each.st_size, each.st_mtime_ns) if each else None for each in stats)
@@ -127,7 +127,7 @@ def _target(grid, crs):
 
 
 def _bounds_in(crs, domain, here):
-    """The domain's bounds in another CRS; None where it has none there."""
+    """Return the domain's bounds in another CRS; None where it has none there."""
     systems = [osr.SpatialReference(), osr.SpatialReference()]
     for system, wkt in zip(systems, (here, crs)):
         system.ImportFromWkt(wkt)

@@ -64,7 +64,7 @@ def summed_area(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def rectangle_sums(
     sums: npt.NDArray[Any], x0: Ints, x1: Ints, y0: Ints, y1: Ints
 ) -> npt.NDArray[Any]:
-    """Counts in rectangles of whole cells; rows from the south.
+    """Sum counts in rectangles of whole cells; rows from the south.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def rectangle_sums(
 
 
 def block_sums(counts: npt.NDArray[Any], rows: Ints, columns: Ints) -> npt.NDArray[Any]:
-    """Counts on a coarser grid, whose lines are some of the lattice's, from one end to the other.
+    """Sum to a coarser grid, whose lines are some of the lattice's, from one end to the other.
 
     Examples
     --------
@@ -127,11 +127,11 @@ class Summed(NamedTuple):
         return int(self.table[-1, -1])
 
     def cells(self) -> npt.NDArray[Any]:
-        """Counts of all cells; row 0 is north."""
+        """Return counts of all cells; row 0 is north."""
         corners = self.table[self.rows].take(self.columns, axis=1)
         return np.ascontiguousarray(np.diff(np.diff(corners, axis=0), axis=1)[::-1])
 
     def rectangles(self, x0: Ints, x1: Ints, y0: Ints, y1: Ints) -> npt.NDArray[Any]:
-        """Counts in rectangles of whole cells; rows from the south."""
+        """Return counts in rectangles of whole cells; rows from the south."""
         west, east, south, north = self.columns[x0], self.columns[x1], self.rows[y0], self.rows[y1]
         return rectangle_sums(self.table, west, east, south, north)

@@ -82,7 +82,7 @@ def for_attribute(text: str) -> str:
 
 
 def for_terminal(text: str) -> str:
-    r"""Text for a terminal: what would steer it is written as in JSON.
+    r"""Write text for a terminal: what would steer it is written as in JSON.
 
     Examples
     --------

@@ -118,7 +118,7 @@ class AmountAnswers(NamedTuple):
         return is_reliable(self)
 
     def placed(self, rows: Ints, count: int, outside: Ints) -> AmountAnswers:
-        """Answers for all regions of a layer: see :meth:`Answers.placed`."""
+        """Place answers for all regions of a layer: see :meth:`Answers.placed`."""
         answers: AmountAnswers = placed(self, rows, count, outside)
         return answers
 

@@ -343,7 +343,7 @@ def on_the_ground(regions: Workload) -> Floats:
 
 
 def densities(answers: Answers, areas: Floats, domain: Domain) -> dict[str, Floats]:
-    """Records per square kilometre of what lies in the domain, with their interval.
+    """Return records per square kilometre of what lies in the domain, with their interval.
 
     Parameters
     ----------

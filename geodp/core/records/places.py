@@ -159,7 +159,7 @@ def _sorted_by(*columns: npt.NDArray[Any]) -> Ints:
 
 
 def _least(rows: Ints, code: Ints, column: npt.NDArray[Any]) -> Ints:
-    """Of rows, which stand by person, keep those that have the least of their person.
+    """Keep of rows, which stand by person, those that have the least of their person.
 
     Examples
     --------

@@ -117,7 +117,7 @@ def _window(raster: WeightRaster, margin: int) -> tuple[int, int, int, int]:
 
 
 def _inverse(transform: Affine) -> Affine:
-    """From coordinates to (column, row)."""
+    """Turn coordinates into (column, row)."""
     a, b, c, d, e, f = transform
     scale = 1 / (a * e - b * d)
     ra, rb, rd, re = e * scale, -b * scale, -d * scale, a * scale

@@ -79,7 +79,7 @@ class About(GeodpAlgorithm):
 
 
 def page(release):
-    """The release in words, as HTML."""
+    """Describe the release in words, as HTML."""
     rows = "\n".join(
         f"<tr><th align='left'>{escape(name)}</th><td>{escape(value)}</td></tr>"
         for name, value in facts(release)
@@ -104,7 +104,7 @@ def page(release):
 
 
 def facts(release):
-    """Pairs of names and values, all from what is published."""
+    """List pairs of names and values, all from what is published."""
     for fact in release.describe().about():
         if fact.key == "crs":
             yield named(fact.label), domain_crs(release.domain).userFriendlyIdentifier()

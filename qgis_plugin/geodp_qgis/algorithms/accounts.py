@@ -69,13 +69,13 @@ def remove_settings():
 
 
 def own_ledger():
-    """The ledger of the settings, or else the one in the profile of QGIS."""
+    """Return the ledger of the settings, or else the one in the profile of QGIS."""
     chosen = QgsSettings().value(f"Processing/Configuration/{PATH_SETTING}") or ""
     return Path(chosen or Path(QgsApplication.qgisSettingsDirPath()) / FILE)
 
 
 def usual_cap():
-    """The most ε for a layer whose data have no name; 0 where such are not recorded."""
+    """Return the most ε for a layer whose data have no name; 0 where such are not recorded."""
     try:
         cap = float(QgsSettings().value(f"Processing/Configuration/{CAP_SETTING}", USUAL_CAP))
     except (TypeError, ValueError):
@@ -115,7 +115,7 @@ def stored_at(layer):
 
 
 def file_name(layer):
-    """A short name of where the records are, for the ledger's page."""
+    """Return a short name of where the records are, for the ledger's page."""
     if not isinstance(layer, QgsVectorLayer):
         return ""
     if layer.providerType() in ("memory", "virtual"):

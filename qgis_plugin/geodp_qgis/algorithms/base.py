@@ -52,7 +52,7 @@ Its labels, or their beginnings; they are translated with the messages.
 
 
 def sentence(error):
-    """A message of the library in QGIS's language, with the dialog's words; others as they are."""
+    """Put a message of the library into QGIS's language and the dialog's words; others stay."""
     if isinstance(error, QgsProcessingException):
         return str(error)
     return said(str(error), WORDS)
@@ -116,7 +116,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         return {}
 
     def createCustomParametersWidget(self, parent=None):
-        """QGIS's own dialog, with headings and names."""
+        """Make QGIS's own dialog, with headings and names."""
         from ..dialog import GeodpDialog  # needs a desktop
 
         return GeodpDialog(self, parent=parent)

@@ -173,7 +173,7 @@ def outputs(parameters, change):
 
 
 def outlines(layer, columns):
-    """Shape and attributes of each polygon; a release has them in the order of its cells."""
+    """Return shape and attributes of each polygon; a release has them in the order of its cells."""
     unfiltered = QgsVectorLayer(layer.source().partition("|subset=")[0], layer.name(), "ogr")
     shapes = [each.geometry() for each in unfiltered.getFeatures()]
     rows = zip(*(values.tolist() for values in columns.values()))
@@ -181,7 +181,7 @@ def outlines(layer, columns):
 
 
 def one_map(release, name):
-    """The release of one group, or of all together."""
+    """Return the release of one group, or of all together."""
     if not name:
         return release.total
     if not release.groups:

@@ -123,20 +123,20 @@ def add_release(algorithm, name):
 
 
 def release_parameter(name, label=None):
-    """A layer that is a release: a raster, or cells as polygons."""
+    """Make a parameter for a layer that is a release: a raster, or cells as polygons."""
     kinds = [QgsProcessing.SourceType.TypeRaster, QgsProcessing.SourceType.TypeVectorPolygon]
     return QgsProcessingParameterMapLayer(name, label or tr("Private histogram"), types=kinds)
 
 
 def read_frame(algorithm, parameters, context):
-    """The CRS of the cells, and the public rectangle with where records can be."""
+    """Read the CRS of the cells, and the public rectangle with where records can be."""
     crs, domain = read_rectangle(algorithm, parameters, context)
     within = open_within(algorithm, parameters, context)
     return crs, narrowed(domain, within, crs, context, QgsProcessingFeedback())
 
 
 def read_rectangle(algorithm, parameters, context):
-    """The CRS of the cells, and the public rectangle alone."""
+    """Read the CRS of the cells, and the public rectangle alone."""
     crs = algorithm.parameterAsCrs(parameters, CRS, context)
     rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, crs)
     domain = domain_from_rectangle(rectangle, crs, context.transformContext())
@@ -145,7 +145,7 @@ def read_rectangle(algorithm, parameters, context):
 
 
 def open_polygons(algorithm, parameters, name, context):
-    """A layer of public polygons, or None where none is given."""
+    """Open a layer of public polygons; None where none is given."""
     if not parameters.get(name):
         return None
     layer = algorithm.parameterAsSource(parameters, name, context)
@@ -166,7 +166,7 @@ def open_within(algorithm, parameters, context):
 
 
 def narrowed(domain, within, crs, context, feedback):
-    """A domain with where records can be, read from polygons or a raster if there is one."""
+    """Narrow a domain to where records can be, by polygons or a raster if there is one."""
     if within is None:
         return domain
     if isinstance(within, Weights):
@@ -190,7 +190,7 @@ def on_support(domain, support):
 
 
 def read_grids(algorithm, parameters, context, domain):
-    """The candidate grids on a domain."""
+    """Read the candidate grids on a domain."""
     per_side = algorithm.parameterAsString(parameters, SIZES, context).strip()
     lengths = algorithm.parameterAsString(parameters, CELL_SIZES, context).strip()
     if per_side and lengths:
@@ -205,7 +205,7 @@ def read_grids(algorithm, parameters, context, domain):
 
 
 def size_in_words(grid, crs):
-    """A grid in words: shape, and cell sides with their unit."""
+    """Describe a grid in words: shape, and cell sides with their unit."""
     unit = QgsUnitTypes.toAbbreviatedString(crs.mapUnits())
     return tr("{} × {} cells of {:.6g} × {:.6g} {}").format(
         *grid.shape, number(grid.cell_width), number(grid.cell_height), unit

@@ -126,7 +126,7 @@ def read_groups(algorithm, parameters, context, source):
 
 
 def named_lists(text, fields):
-    """The lists in a box: one, or where fields are crossed several, each with a name before it."""
+    """Read the lists in a box: one, or where fields are crossed several, each after a name."""
     if len(fields) < 2:
         return [text]
     names = "|".join(re.escape(name) for name in sorted(fields, key=len, reverse=True))

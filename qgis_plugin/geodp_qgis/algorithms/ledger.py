@@ -82,7 +82,7 @@ def in_words(account):
 
 
 def page(path, accounts):
-    """All accounts with their spends, as HTML."""
+    """Write all accounts with their spends, as HTML."""
     return PAGE.format(
         title=escape(tr("Ledger of private releases")),
         path=escape(str(path)),

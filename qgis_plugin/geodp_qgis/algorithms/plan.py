@@ -125,7 +125,7 @@ class Plan(GeodpAlgorithm):
         }
 
     def read_expected(self, parameters, context, regions):
-        """A number of records, the name of a field, or None."""
+        """Read a number of records, the name of a field, or None."""
         field = self.parameterAsString(parameters, EXPECTED_FIELD, context)
         if field and parameters.get(EXPECTED) is not None:
             raise geodp.InputError(
@@ -155,7 +155,7 @@ class Plan(GeodpAlgorithm):
 
 
 def foresee(crs, domain, regions, expected, arguments, context, feedback):
-    """The forecast for a layer of regions, or for none."""
+    """Foresee errors for a layer of regions, or for none."""
     asked = None
     if regions is not None:
         feedback.setProgressText(tr("reading the regions"))
@@ -167,12 +167,12 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
 
 
 def lines(forecast):
-    """A forecast as text: the table, and sentences about it in QGIS's language."""
+    """Write a forecast as text: the table, and sentences about it in QGIS's language."""
     return [said(line) for line in forecast.as_text().splitlines()]
 
 
 def page(forecast):
-    """A forecast as HTML."""
+    """Write a forecast as HTML."""
     return PAGE.format(
         title=escape(tr("Errors to expect")),
         text=escape("\n".join(lines(forecast))),

@@ -84,7 +84,7 @@ class PrivateHexagons(PolygonRelease):
 
 
 def cell_shapes(cells):
-    """A geometry for each cell that is one ring."""
+    """Make a geometry for each cell that is one ring."""
     polygons = cells.polygons
     first = np.flatnonzero(np.diff(polygons.owner, prepend=-1))
     rings = np.split(polygons.edges[:, :2], first[1:])

@@ -222,7 +222,7 @@ class PrivateHistogram(ReleaseAlgorithm):
             budget.split(self.parameterAsDouble(parameters, TUNING_SHARE, context))
 
     def _cells(self, parameters, context, domain):
-        """Kind of the cells; regions that they shall suit are read when the run begins."""
+        """Return the kind of cells; regions that they shall suit are read when the run begins."""
         kind = None
         if parameters.get(CELLS) is not None:
             kind = KINDS[self.parameterAsEnum(parameters, CELLS, context)]

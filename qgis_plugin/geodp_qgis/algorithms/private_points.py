@@ -60,14 +60,14 @@ ROWS = re.compile(
 
 @lru_cache(maxsize=1)
 def foreign():
-    """Words by which a filter looks at other records: SQL's own and QGIS's aggregates."""
+    """Find words by which a filter looks at other records: SQL's own and QGIS's aggregates."""
     functions = QgsExpression.Functions()
     names = "|".join(re.escape(f.name()) for f in functions if "Aggregates" in f.groups())
     return re.compile(rf"\b({SQL}|(?:{names})(?=\s*\())", re.IGNORECASE)
 
 
 def only_layer():
-    """The only point layer of the project, whichever is active in the panel; None if several."""
+    """Return the only point layer of the project, whichever is active; None if several."""
     layers = QgsProject.instance().mapLayers().values()
     points = [
         layer
@@ -79,7 +79,7 @@ def only_layer():
 
 
 def check_points(source, person, most, inferred=False):
-    """Rules about the kind of layer; nothing here looks at a feature.
+    """Check the kind of layer; nothing here looks at a feature.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def check_query(text):
 
 
 def below_virtual(definition, table):
-    """Layers that a virtual layer takes its records from; None for one that is not known."""
+    """List layers that a virtual layer takes its records from; None for one not known."""
     given = {each.name(): each for each in definition.sourceLayers()}
     for name in [table] if table is not None else list(given):
         each = given.get(name)
@@ -250,7 +250,7 @@ def below_virtual(definition, table):
 
 
 def no_rows():
-    """The refusal of a layer that is a query."""
+    """Make the refusal of a layer that is a query."""
     return geodp.InputError(
         tr(
             "A layer that is a query must choose rows of one layer, each by itself; this query "
@@ -321,7 +321,7 @@ def in_words(algorithm, parameters, context, person, most):
 
 
 def run_filter(parameters):
-    """The filter expression behind the wrench; QGIS before 3.32 has none."""
+    """Return the filter expression behind the wrench; QGIS before 3.32 has none."""
     return getattr(parameters.get(INPUT), "filterExpression", "") or ""
 
 
@@ -331,7 +331,7 @@ def layer_filter(algorithm, parameters, context):
 
 
 def layer_behind(algorithm, parameters, context):
-    """The whole layer, also where only its selection is the input."""
+    """Return the whole layer, also where only its selection is the input."""
     given = parameters.get(INPUT)
     if isinstance(given, QgsProcessingFeatureSourceDefinition):
         name, _ = given.source.valueAsString(context.expressionContext())

@@ -88,11 +88,11 @@ class PolygonRelease(ReleaseAlgorithm):
         raise NotImplementedError
 
     def read_polygons(self, request, context, feedback):
-        """The cells, as :class:`Polygons`."""
+        """Read the cells, as :class:`Polygons`."""
         raise NotImplementedError
 
     def report_regions(self, request):
-        """A layer of regions that the page shall list, or None."""
+        """Return a layer of regions that the page shall list, or None."""
         raise NotImplementedError
 
     def initAlgorithm(self, configuration=None):
@@ -202,7 +202,7 @@ class PolygonRelease(ReleaseAlgorithm):
 
 
 def as_file(destination):
-    """A temporary file in the place of a layer in memory that would be loaded into a project.
+    """Name a temporary file in place of a layer in memory that would be loaded into a project.
 
     A layer in memory is no release: nothing can be asked of it, and it cannot be kept as one.
     """
@@ -228,7 +228,7 @@ class Deaf(Part):
 
 
 def field_values(release, cells, request):
-    """Fields of the layer, as arrays of the library: of the cells, counts, and rates if asked."""
+    """Return fields as arrays of the library: of the cells, counts, and rates if asked."""
     columns = {**geodp.cell_columns(release.cells), **release.columns()}
     rates = request.look.rates
     if rates is None:
@@ -242,12 +242,12 @@ def field_values(release, cells, request):
 
 
 def known(value):
-    """A value of a field; None for a number that is none, such as a mean over nobody."""
+    """Return a value of a field; None for a number that is none, as a mean over nobody."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def without_records(cells, request):
-    """A release of no records, which costs nothing and has the fields of the one to come."""
+    """Make a release of no records, which is free and has the fields of the one to come."""
     protect, by, amount = (request.options[name] for name in ("protect", "by", "amount"))
     names = ["x", "y", *(each.rule.name for each in by or ())]
     names += [] if protect.person is None else [protect.person]

@@ -25,7 +25,7 @@ def add_words(algorithm):
 
 
 def read_words(algorithm, parameters, context):
-    """Words for the release; refused early where they cannot be kept."""
+    """Read words for the release; refuse early what cannot be kept."""
     given = {
         name.lower(): algorithm.parameterAsString(parameters, name, context).strip()
         for name in WORDS

@@ -183,7 +183,7 @@ class Query(GeodpAlgorithm):
         return {OUTPUT: destination}
 
     def _answers(self, request, context, feedback):
-        """Columns of answers by group, one value for each region; and the regions."""
+        """Return columns of answers by group, one value for each region; and the regions."""
         release, domain = request.release, request.release.domain
         asked = read_regions(
             request.regions, domain, domain_crs(domain), context, feedback, request.skip_invalid
@@ -202,7 +202,7 @@ class Query(GeodpAlgorithm):
 
 
 def _or_null(value):
-    """A value of a field; NULL for what is no number, or has no end, such as a rate per nobody."""
+    """Return a value of a field; NULL for what is no number, or has no end."""
     if isinstance(value, np.bool_):
         return bool(value)
     return float(value) if np.isfinite(value) else None

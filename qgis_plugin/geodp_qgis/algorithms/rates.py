@@ -29,7 +29,7 @@ class Rates(NamedTuple):
     each: float
 
     def population(self, features):
-        """The numbers of some features; NaN where there is none."""
+        """Return the numbers of some features; NaN where there is none."""
         values = (feature.attribute(self.field) for feature in features)
         return np.array([np.nan if is_null(value) else float(value) for value in values])
 
@@ -57,7 +57,7 @@ def add_rates(algorithm, parent):
 
 
 def read_rates(algorithm, parameters, context, layer):
-    """The field to divide by, and of how many rates are; or None."""
+    """Read the field to divide by, and of how many rates are; or None."""
     field = algorithm.parameterAsString(parameters, PER, context)
     each = algorithm.parameterAsDouble(parameters, EACH, context)
     if not field:
@@ -100,7 +100,7 @@ def add_grey(algorithm, usual: Any = None, flags=None):
 
 
 def read_grey(algorithm, parameters, context):
-    """The part of a number that half of its interval may be; None where nothing shall be grey."""
+    """Read the part of a number that half of its interval may be; None where nothing is grey."""
     if parameters.get(GREY) is None and algorithm.parameterDefinition(GREY).defaultValue() is None:
         return None
     share = algorithm.parameterAsDouble(parameters, GREY, context)

@@ -50,7 +50,7 @@ TELL_APART = (PERSON, BY, AND_BY, AMOUNT)
 
 
 def whole_seed(given):
-    """A seed as it was given, if it is a whole number: QGIS would cut off the rest."""
+    """Return a seed as it was given, if it is a whole number: QGIS would cut off the rest."""
     if isinstance(given, QgsProperty):
         given, _ = given.value(QgsExpressionContext())
     if given is None or given == "":
@@ -151,7 +151,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         raise NotImplementedError
 
     def read_points(self, parameters, context):
-        """The layer, and what of it is protected; no feature is looked at."""
+        """Read the layer, and what of it is protected; no feature is looked at."""
         check_not_iterated(self, parameters)
         check_given_whole(parameters)
         source = self.parameterAsSource(parameters, INPUT, context)
@@ -166,7 +166,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         return source, person, most
 
     def read_numbers(self, parameters, context):
-        """ε, seed, and whether to go on; ε that looks like a mistake is refused."""
+        """Read ε, seed, and whether to go on; refuse an ε that looks like a mistake."""
         options = {
             "epsilon": geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context)),
             "seed": whole_seed(parameters.get(SEED)),
@@ -192,11 +192,11 @@ class ReleaseAlgorithm(GeodpAlgorithm):
     # --- asking ------------------------------------------------------------------------------
 
     def flags(self):
-        """Without QGIS's own table of many runs, which does not ask; the dialog leads to one."""
+        """Do without QGIS's table of many runs, which does not ask; the dialog leads to one."""
         return super().flags() & ~QgsProcessingAlgorithm.Flag.FlagSupportsBatch
 
     def createCustomParametersWidget(self, parent=None):
-        """QGIS's own dialog, which asks before more is spent on the same data."""
+        """Make QGIS's own dialog, which asks before more is spent on the same data."""
         from ..dialog import SpendingDialog  # needs a desktop
 
         return SpendingDialog(self, parent=parent)

@@ -100,7 +100,7 @@ def write_page(path, release, regions, context, feedback, grey=None):
 
 
 def page_text(release, regions, context, feedback, grey=None):
-    """The page of a release as text, with a layer of regions or None."""
+    """Write the page of a release, with a layer of regions or None."""
     if regions is None:
         feedback.setProgressText(tr("drawing"))
         return geodp.report_page(release, grey=grey, language=page_language())
@@ -114,7 +114,7 @@ def page_text(release, regions, context, feedback, grey=None):
 
 
 def listed_regions(release, read, fields):
-    """Regions as the page lists them, with what is known of each."""
+    """List regions as the page has them, with what is known of each."""
     count = len(read.features)
     workload = geodp.Workload.from_regions(read, release.domain) if read.rows else None
     rows, outside = np.array(read.rows, int), np.array(read.outside, int)

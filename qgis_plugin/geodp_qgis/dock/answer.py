@@ -196,7 +196,7 @@ class Answer(Question):
         self.forget_target()
 
     def forget_target(self):
-        """A file that was written is a release that cannot be made again: none may replace it."""
+        """Forget the file that was written, so that the next run does not replace it."""
         self.target.setFilePath("")
 
     def answers(self):

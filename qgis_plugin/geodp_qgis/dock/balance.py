@@ -33,7 +33,7 @@ class Account(NamedTuple):
 
 
 def names():
-    """All names in the ledger; none where there is no ledger, or none that can be read."""
+    """List all names in the ledger; none where there is no ledger, or none that can be read."""
     try:
         return list(_ledger() or [])
     except geodp.GeodpError:
@@ -41,7 +41,7 @@ def names():
 
 
 def look_up(name):
-    """The account under a name, as it is now."""
+    """Look up the account under a name, as it is now."""
     name = name.strip()
     if not name:
         return Account()
@@ -56,7 +56,7 @@ def look_up(name):
 
 
 def look_up_layer(layer, person, most):
-    """The account of a layer whose data have no name in the ledger."""
+    """Look up the account of a layer whose data have no name in the ledger."""
     if layer is None:
         return Account()
     if not usual_cap():

@@ -87,7 +87,7 @@ class ForecastChart(QLabel):
         return QRectF(self.rect()).adjusted(left, top, -2 * MARGIN, -bottom)
 
     def _powers(self):
-        """Powers of ten around all errors, from below to above."""
+        """Return powers of ten around all errors, from below to above."""
         low, high = self._curves.errors.min(), self._curves.errors.max()
         low = max(low, high / 1e6)
         return range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
@@ -184,7 +184,7 @@ def _label(power):
 
 
 def _colours(palette):
-    """Shades of the text's colour, which is right on any theme; the ground is not always known."""
+    """Return shades of the text's colour, right on any theme; the ground is not always known."""
     text = palette.color(QPalette.ColorRole.WindowText)
     is_light = text.lightness() > 127
     return {

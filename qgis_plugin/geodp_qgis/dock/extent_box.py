@@ -94,7 +94,7 @@ class ExtentBox(QWidget):
 
 
 def public_layers():
-    """Layers of polygons and rasters, with their extents: name, rectangle, CRS."""
+    """List layers of polygons and rasters, with their extents: name, rectangle, CRS."""
     layers = QgsProject.instance().mapLayers().values()
     named = [(each.name(), each) for each in layers if _is_public(each)]
     return [(name, each.extent(), each.crs()) for name, each in sorted(named, key=lambda x: x[0])]
@@ -108,6 +108,6 @@ def _is_public(layer):
 
 
 def bookmarks():
-    """Spatial bookmarks of the project: name, rectangle, CRS."""
+    """List spatial bookmarks of the project: name, rectangle, CRS."""
     kept = QgsProject.instance().bookmarkManager().bookmarks()
     return [(each.name(), each.extent(), each.extent().crs()) for each in kept]

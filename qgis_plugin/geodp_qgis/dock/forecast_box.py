@@ -114,7 +114,7 @@ class ForecastBox(QGroupBox):
     # --- the forecast -----------------------------------------------------------------------
 
     def show_nothing(self, why):
-        """No forecast, and the sentence that says why."""
+        """Show no forecast, and the sentence that says why."""
         self._grids, self._curves, self._sentence, self._cells = [], None, "", None
         self._fill_sizes()
         self.chart.show_curves(None, why)
@@ -127,7 +127,7 @@ class ForecastBox(QGroupBox):
         self._read()
 
     def wait_for(self, grids, adaptive):
-        """Sizes to show; the old curves stay until the new ones are there."""
+        """Wait for sizes to show; the old curves stay until the new ones are there."""
         self._adaptive, self._sentence, self._cells = adaptive, "", None
         if grids != self._grids:
             self._grids, self._curves = grids, None
@@ -144,7 +144,7 @@ class ForecastBox(QGroupBox):
         self.previewed.emit()
 
     def _fill_sizes(self):
-        """The list of sizes: first, if it can be told, the one that would suit."""
+        """Fill the list of sizes: first, if it can be told, the one that would suit."""
         known = self._curves is not None and self._curves.foresees_error and not self._adaptive
         entries = [tr("that would suit")] if known else []
         entries += [

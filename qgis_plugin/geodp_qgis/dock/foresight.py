@@ -109,7 +109,7 @@ def polygons_in_words(wish, hexagons=None):
 
 
 def lattices(domain):
-    """The cells that an adaptive release may have, the largest first."""
+    """List the cells that an adaptive release may have, the largest first."""
     frame = geodp.Frame(domain)
     depths = range(1, min(frame.depth, SHOWN_DEPTHS) + 1)
     return [geodp.Grid(domain, frame.shape(depth)) for depth in depths]
@@ -137,7 +137,7 @@ class Curves(NamedTuple):
         return self.relative is not None
 
     def at(self, epsilon):
-        """Errors of all sizes at one ε; between those computed, on straight lines of logarithms."""
+        """Return errors of all sizes at one ε; between computed ones, on lines of logarithms."""
         return _between(epsilon, self.epsilons, self.errors)
 
     def best(self, epsilon):
@@ -145,7 +145,7 @@ class Curves(NamedTuple):
         return int(np.argmin(self.at(epsilon)))
 
     def share(self, epsilon, size):
-        """A typical error in terms of the count; None if nothing is expected."""
+        """Return a typical error in terms of the count; None if nothing is expected."""
         row = self.relative[[size]]
         return float(_between(epsilon, self.epsilons, row)[0]) if np.isfinite(row).all() else None
 
@@ -157,7 +157,7 @@ def _between(epsilon, epsilons, rows):
 
 
 def forecast_curves(forecast):
-    """A forecast as curves."""
+    """Turn a forecast into curves."""
     table = forecast.table()
     shape = len(forecast.epsilons), -1
 

@@ -98,7 +98,7 @@ class More(QgsCollapsibleGroupBoxBasic):
         return *lists, self.heading, self.cells, self.page
 
     def see_kind(self, by_polygons):
-        """Districts and hexagons are polygons anyway."""
+        """See the kind of cells: districts and hexagons are polygons anyway."""
         self.cells.setEnabled(not by_polygons)
 
     def see_layer(self, layer):

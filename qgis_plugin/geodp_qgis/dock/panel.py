@@ -99,7 +99,7 @@ class PrivateMapDock(QDockWidget):
         self._arrange()
 
     def _arrange(self):
-        """The questions above the forecast, or beside it where there is room."""
+        """Arrange the questions above the forecast, or beside it where there is room."""
         ways = QBoxLayout.Direction
         beside = self.width() >= TWO_COLUMNS * self.fontMetrics().averageCharWidth()
         self._columns.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
@@ -153,7 +153,7 @@ class PrivateMapDock(QDockWidget):
     # --- what is asked for ------------------------------------------------------------------
 
     def wish(self):
-        """Everything that is asked for, as it stands."""
+        """Return everything that is asked for, as it stands."""
         answers = {}
         for question in self._questions():
             answers |= question.answers()
@@ -165,7 +165,7 @@ class PrivateMapDock(QDockWidget):
         self.public.preselect()
 
     def _forget(self):
-        """Another project begins: what was said of this one's place does not hold there."""
+        """Forget what was said of this project's place: another project begins."""
         for question in (self.public, self.answer, self.figures, self.more):
             question.forget()
 
@@ -192,7 +192,7 @@ class PrivateMapDock(QDockWidget):
         self._arrange()
 
     def _see_kind(self):
-        """Districts say where, and what to expect of polygons is a number that follows ε."""
+        """See the kind of cells: districts say where, and what to expect of polygons follows ε."""
         wish = self.wish()
         self.public.setEnabled(not wish.by_districts)
         self.more.see_kind(wish.by_polygons)

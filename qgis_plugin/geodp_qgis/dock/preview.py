@@ -59,7 +59,7 @@ class Preview:
 
 
 def lines(grid):
-    """The lines between the cells of a grid, and around them."""
+    """Return the lines between the cells of a grid, and around them."""
     if hasattr(grid, "corners"):
         return rings(grid)
     xs, ys = (_some(edges) for edges in (grid.x_edges, grid.y_edges))
@@ -70,7 +70,7 @@ def lines(grid):
 
 
 def rings(hexagons):
-    """The rings of hexagons; none of very many."""
+    """Return the rings of hexagons; none of very many."""
     if len(hexagons) > HEXAGONS:
         return []
     corners = hexagons.corners(np.arange(len(hexagons)))

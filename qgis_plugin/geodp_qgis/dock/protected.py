@@ -111,7 +111,7 @@ class Protected(Question):
         return self.points, self.selected, self.person, self.most, self.name, self.cap
 
     def preselect(self):
-        """The only point layer, if none is chosen."""
+        """Choose the only point layer, if none is chosen."""
         if self.points.currentLayer() is None:
             self.points.setLayer(only_layer())
 
@@ -133,7 +133,7 @@ class Protected(Question):
         self._see_selection()
 
     def _see_selection(self, *_changes):
-        """Selected features alone can be meant only where some are selected."""
+        """See whether features are selected: they alone can be meant only where some are."""
         some = self._layer is not None and self._layer.selectedFeatureCount() > 0
         self.selected.setEnabled(some)
         if not some:
@@ -156,7 +156,7 @@ class Protected(Question):
         return bool(self.person.currentField()) or several
 
     def lacks_cap(self):
-        """A sentence where a new name needs a cap."""
+        """Return a sentence where a new name needs a cap."""
         return self._account.text if self._account.is_new and not self.cap.value() else ""
 
     def see_ledger(self):

@@ -164,7 +164,7 @@ class Public(Question):
             self.offer.setToolTip(crs.userFriendlyIdentifier())
 
     def _extent_crs(self, box):
-        """That of the extent: its own, or the project's, where the numbers were read off."""
+        """Return the CRS of the extent: its own, or the project's, where numbers were read off."""
         return QgsCoordinateReferenceSystem(box[1]) if box[1] else QgsProject.instance().crs()
 
     def _take_offer(self):
@@ -184,7 +184,7 @@ class Public(Question):
         self.known.setChecked(False)
 
     def preselect(self):
-        """The project's CRS, if none is chosen and it is projected."""
+        """Choose the project's CRS, if none is chosen and it is projected."""
         crs = QgsProject.instance().crs()
         if not self.crs.crs().isValid() and crs.isValid() and not crs.isGeographic():
             self.crs.setCrs(crs)
@@ -222,14 +222,14 @@ def within_help():
 
 
 def layer_list(*kinds):
-    """A list of the project's layers of some kinds, none of them chosen at first."""
+    """Make a list of the project's layers of some kinds, none of them chosen at first."""
     box = QgsMapLayerComboBox()
     offer_layers(box, *kinds)
     return box
 
 
 def field_list(kinds=None):
-    """A list of fields of one layer, of some kinds, none of them chosen at first."""
+    """Make a list of fields of one layer, of some kinds, none of them chosen at first."""
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(True)
     if kinds is not None:

@@ -39,7 +39,7 @@ def project_context():
 
 
 def algorithm(parameters):
-    """A new algorithm of the kind that a call is of."""
+    """Make a new algorithm of the kind that a call is of."""
     return QgsApplication.processingRegistry().createAlgorithmById(chosen_algorithm(parameters))
 
 
@@ -50,7 +50,7 @@ def refusal(parameters):
 
 
 def call_in_words(parameters):
-    """The call as Python has it, as the dialog copies it."""
+    """Write the call as Python has it, as the dialog copies it."""
     return algorithm(parameters).asPythonCommand(parameters, project_context())
 
 
@@ -107,7 +107,7 @@ class MapMaking(Work):
 
     @property
     def page(self):
-        """The report page that was written, or nothing."""
+        """Return the report page that was written, or nothing."""
         return self._results.get(OUTPUT_HTML, "")
 
     def load(self):

@@ -116,13 +116,13 @@ class Wish:
         return self.kind in (DISTRICTS, HEXAGONS)
 
     def lacks(self):
-        """The field that must be filled in first, and a sentence that says so; or None."""
+        """Name the field that must be filled in first, with a sentence that says so; or None."""
         if not self.points:
             return "points", tr("Choose the points that shall be protected.")
         return self.lacks_place()
 
     def lacks_place(self):
-        """As above, for what is needed to look ahead."""
+        """Name it as above, for what is needed to look ahead."""
         if self.by_districts:
             if not self.districts:
                 return "districts", tr("Choose the districts, a public layer of polygons.")
@@ -162,7 +162,7 @@ class Wish:
         return None
 
     def parameters(self):
-        """Of the algorithm that is run, as its dialog would have them."""
+        """Return parameters of the algorithm that is run, as its dialog would have them."""
         points = self.points
         if self.selected:
             points = QgsProcessingFeatureSourceDefinition(self.points, True)
@@ -244,7 +244,7 @@ class Wish:
         }
 
     def further(self):
-        """Names of the outputs beside the first with their files; empty for temporary ones."""
+        """Name the outputs beside the first, with their files; empty for temporary ones."""
         asked = (
             (private_histogram.OUTPUT_VECTOR, ".gpkg", self.cells_too and not self.by_polygons),
             (private_histogram.OUTPUT_HTML, ".html", self.page_too),
@@ -254,7 +254,7 @@ class Wish:
                 yield name, str(Path(self.target).with_suffix(suffix)) if self.target else ""
 
     def planned(self):
-        """Parameters of *Plan a private histogram*: the public ones, for every ε of the slider."""
+        """Return public parameters of *Plan a private histogram*, for every ε of the slider."""
         others = {
             WITHIN: self.within,
             WITHIN_RASTER: self.within_raster,
@@ -271,7 +271,7 @@ class Wish:
         }
 
     def noise(self):
-        """The standard error of the count of a polygon: all of it is known before."""
+        """Return the standard error of the count of a polygon: all of it is known before."""
         most = 1 if self.most is None else self.most
         if self.amount:  # of which each record may take part in two numbers
             return 2 * most / self.epsilon
@@ -281,7 +281,7 @@ class Wish:
         return (2 * left) ** 0.5 / (1 - left)
 
     def noise_of_sums(self):
-        """The standard error of the sum of an amount: each bound has a number with its noise."""
+        """Return the standard error of the sum of an amount: each bound has noise of its own."""
         return self.noise() * math.hypot(float(self.low), float(self.high)) / 2**0.5
 
     def _sizes(self):
@@ -297,7 +297,7 @@ def chosen_algorithm(parameters):
 
 
 def box_in(text):
-    """The four numbers of an extent and the name of its CRS, which may be empty; or None."""
+    """Return the four numbers of an extent and the name of its CRS, which may be empty; or None."""
     matched = _BOX.fullmatch(text)
     if matched is None:
         return None
@@ -306,7 +306,7 @@ def box_in(text):
 
 
 def rounded(left, bottom, right, top):
-    """A drawn rectangle with round sides, so that it does not cling to what it was drawn around.
+    """Round the sides of a drawn rectangle, so that it does not cling to what it was drawn around.
 
     Sides move outwards to the next multiple of a round number near a fiftieth of the longer one.
     """
@@ -316,11 +316,11 @@ def rounded(left, bottom, right, top):
 
 
 def round_number(size):
-    """The largest of …, 1, 2, 5, 10, … that is not above a size."""
+    """Return the largest of …, 1, 2, 5, 10, … that is not above a size."""
     return geodp.nice_length(size * (1 + 1e-9))  # a size that was rounded stays as it is
 
 
 def extent_in_words(box, authority):
-    """As QGIS's own extent boxes write it."""
+    """Write an extent as QGIS's own boxes write it."""
     left, bottom, right, top = (f"{side:.12g}" for side in box)
     return f"{left},{right},{bottom},{top}" + (f" [{authority}]" if authority else "")

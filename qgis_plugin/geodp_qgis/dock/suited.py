@@ -20,7 +20,7 @@ WORLD = "EPSG:6933"
 
 
 def suited_crs(sides, crs):
-    """The code of a projected CRS for a rectangle, or None where there is no such place.
+    """Return the code of a projected CRS for a rectangle, or None where there is no such place.
 
     Parameters
     ----------

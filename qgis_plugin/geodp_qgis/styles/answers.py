@@ -133,12 +133,12 @@ def rate_names(rates):
 
 
 def in_tip(words):
-    """Words as a map tip shows them: none of their signs is one of HTML or of an expression."""
+    """Escape words for a map tip: none of their signs is one of HTML or of an expression."""
     return escape(geodp.for_qgis(words), quote=False).replace("[%", "[ %")
 
 
 def interval_tip(value, low, high, places):
-    """A number with its interval, as a map tip has it: 162 (135 to 189)."""
+    """Write a number with its interval, as a map tip has it: 162 (135 to 189)."""
     numbers = (
         f"[% coalesce(format_number(\"{name}\", {places}), '?') %]" for name in (value, low, high)
     )
@@ -194,7 +194,7 @@ def play(layer, value, limits, release, look):
 
 
 def quoted(text):
-    """A text as an expression has it."""
+    """Quote a text as an expression has it."""
     return "'{}'".format(text.replace("'", "''"))
 
 
@@ -213,7 +213,7 @@ def breaks(values):
 
 
 def outwards(value, towards):
-    """The next number of two digits below or above a value; never on its other side."""
+    """Return the next number of two digits below or above a value; never on its other side."""
     if value == 0:
         return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
@@ -223,7 +223,7 @@ def outwards(value, towards):
 
 
 def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
-    """Classes of a field or an expression; with ``grey``, one more for what is uncertain."""
+    """Make classes of a field or an expression; with ``grey``, one more for what is uncertain."""
     lows, highs = (limits[:-1], limits[1:]) if len(limits) > 1 else (limits, limits)
     ranges = []
     for low, high, name in zip(lows, highs, colours):
@@ -237,7 +237,7 @@ def renderer(field, limits, colours=COLOURS, grey=None, unit=""):
 
 
 def uncertain_class(grey):
-    """The class of what is too uncertain to have a colour."""
+    """Make the class of what is too uncertain to have a colour."""
     words = tr("uncertain: ±{} % or more").format(f"{number(100 * grey):g}")
     return QgsRendererRange(UNCERTAIN, UNCERTAIN, fill_symbol(GREY), words)
 

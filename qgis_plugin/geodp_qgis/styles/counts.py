@@ -79,7 +79,7 @@ def put_in_group(layer, release, project, view):
 
 
 def layer_name(release, view="counts"):
-    """A name for a layer: its title, or what it shows, how private, how many cells, made when.
+    """Name a layer: its title, or what it shows, how private, how many cells, made when.
 
     QGIS calls a layer by its file instead, where the person has given it a name.
     """

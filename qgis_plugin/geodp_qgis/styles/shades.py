@@ -91,7 +91,7 @@ class Shades:
         return title
 
     def _rates(self, layer, group):
-        """Classes of rates; the names of their fields and the map tip tell of them too."""
+        """Make classes of rates; the names of their fields and the map tip tell of them too."""
         rates, grey = self._look
         field = f"rate{group}"
         names = rate_names(rates)
