@@ -131,7 +131,7 @@ def wheel_names(path: Path) -> set[str]:
 def test_the_wheel_holds_the_package_and_nothing_else(built):
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "geodp").rglob("*.py")}
     samples = {f"geodp/sample_data/{name}" for name in (*LAYERS, "README.md")}
-    page = {f"geodp/core/pictures/page.{suffix}" for suffix in ("css", "js")}
+    page = {f"geodp/core/pictures/{name}" for name in ("page.css", "page.js", "languages.js")}
     spoken = {f"geodp/core/common/languages/{code}.json" for code in ("de", "fr")}
     assert wheel_names(find_wheel(built)) == {*modules, "geodp/py.typed", *page, *spoken, *samples}
 

@@ -62,7 +62,7 @@ LANGUAGE = click.option(
     type=click.Choice(languages()),
     default="en",
     show_default=True,
-    help="Language of the page and of maps; names and titles stay as they are.",
+    help="Language of maps, and in which the page opens; names and titles stay as they are.",
 )
 _OVERWRITE = "geodp.overwrite"
 """What the context of a command remembers of ``--overwrite``."""

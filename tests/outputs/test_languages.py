@@ -1,8 +1,10 @@
 """The report in every language: no English is left, whatever cells, people and groups there are."""
 
+import base64
 import json
 import re
-from html import unescape
+import zlib
+from html import escape, unescape
 from html.parser import HTMLParser
 
 import geopandas
@@ -154,12 +156,38 @@ def shown(page):
     data = re.search(r'id="cells">(.*?)</script>', page)
     if data is not None:
         about = json.loads(data[1])
+        spoken = about["spoken"][re.search(r'<html lang="(\w+)"', page)[1]]
+        put({name: said for name, said in spoken.items() if name != "signs"}, about)
         texts += [about["unit"], *about["things"], *about["words"].values()]
         texts += [each["name"] for each in about["regions"]]
         for group in about["groups"]:
             texts += [group["name"], *(unescape(view["name"]) for view in group["views"])]
             texts += [each["label"] for view in group["views"] for each in view["legend"]]
     return texts
+
+
+def put(said, data):
+    """Put phrases of a language at their places, as the script of the page does."""
+    for key, part in said.items():
+        place = int(key) if isinstance(data, list) else key
+        if isinstance(part, str):
+            data[place] = part
+        else:
+            put(part, data[place])
+
+
+def otherwise(page):
+    """The texts of a page in each of its languages, by their codes."""
+    stored = re.search(r'id="languages">"(.*?)"</script>', page)
+    texts = json.loads(zlib.decompress(base64.b64decode(stored[1])))
+    lines = re.search(r'<div id="page">(.*)</div>\n<script', page, re.DOTALL)[1].split("\n")
+    return {
+        each["code"]: (
+            each["title"],
+            "\n".join(lines[x] if isinstance(x, int) else x for x in each["lines"]),
+        )
+        for each in texts
+    }
 
 
 def written(release, regions, language):
@@ -226,6 +254,27 @@ def test_english_is_what_it_was(points, layer):
     release = geodp.release(points, TOWN, epsilon=1)
     assert report_html(release, regions=layer) == report_html(release, regions=layer, language="en")
     assert "How to read it" in report_html(release)
+
+
+def test_a_page_holds_what_it_is_in_each_language(points, layer):
+    """A page that was put into another language is one that was written in it."""
+    for release, regions in kinds(points, layer):
+        listed = None if regions is None else _answered(release, regions)
+        pages = {
+            code: report_page(release, listed, language=language_by_code(code))
+            for code in languages()
+        }
+        for page in pages.values():
+            texts = otherwise(page)
+            assert {*texts} == {*languages()}
+            for code, (title, body) in texts.items():
+                assert f"<title>{escape(title)}</title>" in pages[code]
+                assert f'<div id="page">{body}</div>' in pages[code]
+        spoken = [
+            json.loads(re.search(r'"cells">(.*?)<', page)[1])["spoken"] for page in pages.values()
+        ]
+        assert spoken[0] == spoken[1] == spoken[2]
+        assert spoken[0]["de"]["words"]["whole"] == "Ganze Karte"
 
 
 def test_what_the_script_says_is_in_its_list():

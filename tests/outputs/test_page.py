@@ -309,6 +309,50 @@ def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp
 
 
 @pytest.mark.slow
+def test_buttons_put_the_page_into_another_language(browser, kinds, regions, tmp_path):
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    def choose(code):
+        browser.find_element("css selector", f"#spoken [lang={code}]").click()
+        WebDriverWait(browser, 20).until(
+            lambda driver: driver.find_elements("css selector", "#legend li")
+        )
+
+    kinds.to_report(tmp_path / "kinds.html", regions=regions)
+    opened = open_page(browser, (tmp_path / "kinds.html").as_uri())
+    buttons = opened.find_elements("css selector", "#spoken button")
+    assert [button.text for button in buttons] == ["English", "Deutsch", "français"]
+    assert opened.find_element("id", "spoken").accessible_name == "Language"
+    before = opened.find_element("id", "page").get_attribute("innerText")
+    told = point(opened, 0.2, 0.3)
+    assert told.startswith("All groups together. <West>: about")
+
+    for code, heading, words in (
+        ("fr", "Comment lire la carte", "Tous les groupes ensemble. <West>"),
+        ("de", "Wie die Karte zu lesen ist", "Alle Gruppen zusammen. <West>: etwa"),
+    ):
+        choose(code)
+        assert opened.execute_script("return document.documentElement.lang") == code
+        assert heading in [each.text for each in opened.find_elements("tag name", "h2")]
+        assert point(opened, 0.2, 0.3).startswith(words)
+        assert len(opened.find_elements("id", "explorer")) == 1
+        pressed = opened.find_elements("css selector", "#spoken [aria-pressed=true]")
+        assert [button.get_attribute("lang") for button in pressed] == [code]
+    assert opened.title.startswith("Bericht von geodp: ")
+    choice = Select(opened.find_element("css selector", "select[name=group]"))
+    choice.select_by_visible_text("a<b")
+    assert point(opened, 0.2, 0.3).startswith("a<b. <West>: etwa")
+    heads = opened.find_elements("css selector", "#districts th button")
+    heads[1].click()
+    assert opened.find_elements("css selector", "#districts th[aria-sort=ascending]")
+
+    choose("en")
+    assert opened.find_element("id", "page").get_attribute("innerText") == before
+    assert point(opened, 0.2, 0.3) == told
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
 def test_only_land_is_coloured_and_the_sea_says_so(opened_land, on_land):
     sea = [233, 237, 240]
     assert colour_at(opened_land, 0.5, 0.2) == sea

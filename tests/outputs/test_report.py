@@ -58,7 +58,7 @@ def test_the_report_stands_alone(tmp_path):
     page = Page(text)
     assert page.open == []
     assert not {"link", "iframe"} & set(page.tags)
-    assert page.tags.count("script") == 2  # the cells, and what draws them
+    assert page.tags.count("script") == 4  # cells, languages, and what shows each of them
     assert len(page.links) == 1
     assert page.links[0].startswith("data:image/png;base64,")
     assert "http" not in text.replace(page.links[0], "")

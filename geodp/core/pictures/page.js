@@ -20,17 +20,33 @@
   const told = (which, estimate, low, high) =>
     phrase("told", which, said(estimate), about.things[said(estimate) === "1" ? 0 : 1], said(low), said(high));
 
-  async function start() {
-    const count = about.count;
-    const box = new Uint16Array(await unpacked(about.boxes));
-    const groups = await Promise.all(about.groups.map(async (group) => ({
-      ...group,
+  async function load() {
+    await Promise.all(about.groups.map(async (group) => Object.assign(group, {
       numbers: new Float32Array(await unpacked(group.numbers)), // estimate, low, high
       classes: await Promise.all(group.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
       dots: await Promise.all(group.views.map(async (v) => v.dots ? new Uint16Array(await unpacked(v.dots)) : [])),
     })));
-    const sea = about.nowhere && await painted(about.nowhere);
+    return [new Uint16Array(await unpacked(about.boxes)), about.nowhere && await painted(about.nowhere)];
+  }
+
+  function put(phrases, data) { // phrases of a language at their places
+    for (const [key, part] of Object.entries(phrases))
+      if (typeof part === "string") data[key] = part;
+      else put(part, data[key]);
+  }
+
+  const loaded = load(), resized = new ResizeObserver(() => fit());
+  let fit = () => {}, turn = 0;
+
+  async function start() { // again for each language that the page is put into
+    const mine = ++turn;
+    const [box, sea] = await loaded;
+    if (mine !== turn) return;
+    const { signs, ...phrases } = about.spoken[document.documentElement.lang];
+    about.signs = signs;
+    put(phrases, about);
     build();
+    const count = about.count, groups = about.groups;
     const canvas = document.getElementById("map");
     const pen = canvas.getContext("2d");
     const status = document.getElementById("told");
@@ -251,7 +267,7 @@
       view.x = Math.min(0, Math.max(least, view.x));
       view.y = Math.min(0, Math.max(least, view.y));
     }
-    function fit() {
+    fit = () => {
       const dense = window.devicePixelRatio || 1, ratio = about.height / about.width;
       const whole = Math.max(0.8 * window.innerHeight, 320) / ratio; // all of it is seen at once
       const wide = Math.floor(Math.min(canvas.parentNode.clientWidth - 2, Math.max(whole, 200)));
@@ -260,7 +276,7 @@
       canvas.style.width = `${wide}px`;
       canvas.style.height = `${canvas.height / dense}px`;
       draw();
-    }
+    };
 
     function pixel(event) {
       const frame = canvas.getBoundingClientRect();
@@ -366,7 +382,8 @@
     legend();
     tell();
     fit();
-    new ResizeObserver(fit).observe(canvas.parentNode);
+    resized.disconnect();
+    resized.observe(canvas.parentNode);
   }
 
   async function painted({ rows, columns, bits, colour }) { // a picture that is clear where there is land
@@ -382,8 +399,8 @@
   }
 
   function build() {
-    const radio = about.groups[0].views.map((view, i) =>
-      `<label><input type="radio" name="view" value="${i}"${i ? "" : " checked"}> ${view.name}</label>`).join(" ");
+    const radio = about.groups[0].views.map((_, i) =>
+      `<label><input type="radio" name="view" value="${i}"${i ? "" : " checked"}></label>`).join(" ");
     const explorer = document.createElement("div");
     explorer.id = "explorer";
     explorer.innerHTML = `<div class="tools" role="group">
@@ -398,6 +415,7 @@
       part(name).setAttribute("aria-label", phrase(words));
     part("#map").setAttribute("aria-roledescription", phrase("map"));
     part("#whole").textContent = phrase("whole");
+    about.groups[0].views.forEach((view, i) => part(`[value="${i}"]`).after(` ${view.name}`));
     const choice = part("select");
     choice.before(phrase("group"), " ");
     choice.append(...about.groups.map((group, i) => new Option(group.name, i)));
@@ -406,5 +424,6 @@
     picture.style.display = "none";
     picture.after(explorer);
   }
+  document.addEventListener("language", start);
   start();
 })();

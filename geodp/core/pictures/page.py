@@ -191,7 +191,7 @@ def explorer_html(
     regions: Listed | None = None,
     legend: Legend | None = None,
     lines: Sequence[Floats] = (),
-    language: Language = ENGLISH,
+    languages: Sequence[Language] = (ENGLISH,),
 ) -> str:
     """Return the data and the script of the map; nothing where there are too many cells.
 
@@ -205,8 +205,8 @@ def explorer_html(
         Classes that all groups share.
     lines : sequence of ndarray
         Public outlines inside the domain, as coordinates in its CRS.
-    language : Language
-        What its words are in.
+    languages : sequence of Language
+        What its words can be in.
     """
     cells = shown[0][1].cells
     number, polygons = len(cells), cells.polygons
@@ -214,7 +214,16 @@ def explorer_html(
         return ""
     if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
         return ""
-    data = _data(shown, regions, legend, language)
+    data = _data(shown, regions, legend)
+    worded = {name: data[name] for name in ("groups", "unit", "things")}
+    data["spoken"] = {
+        each.code: {
+            **_said(worded, each),
+            "words": {name: each.template(words) for name, words in _WORDS.items()},
+            "signs": dict(each.signs),
+        }
+        for each in languages
+    }
     data["lines"] = [_placed(line, cells.domain).ravel().tolist() for line in lines]
     # No name of a region can end the script that holds it.
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
@@ -228,7 +237,6 @@ def _data(
     shown: list[tuple[str, Release]],
     regions: Listed | None,
     legend: Legend | None,
-    language: Language,
 ) -> dict[str, Any]:
     release = shown[0][1]
     # All groups together have more records than any of them.
@@ -242,18 +250,30 @@ def _data(
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "groups": [_group(name, one, legends[name], asked, per, language) for name, one in shown],
+        "groups": [_group(name, one, legends[name], asked, per) for name, one in shown],
         "shapes": _shapes(release.cells) if shapes else None,
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
         "nothing": NOWHERE,
         "width": domain.width * kilometres,
         "height": domain.height * kilometres,
-        "unit": language.say(Phrase("degrees")) if domain.crs.geographic else "km",
-        "things": [language.say(each) for each in (quantity.one, quantity.many)],
-        "words": {name: language.template(words) for name, words in _WORDS.items()},
-        "signs": dict(language.signs),
+        "unit": Phrase("degrees") if domain.crs.geographic else "km",
+        "things": [quantity.one, quantity.many],
+        "words": {},
     }
+
+
+def _said(data: Any, language: Language) -> Any:
+    """Return the phrases of some data in a language, each at its place; nothing of all else."""
+    if isinstance(data, Phrase):
+        return language.say(data)
+    if isinstance(data, dict):
+        parts = ((key, _said(value, language)) for key, value in data.items())
+    elif isinstance(data, list):
+        parts = ((place, _said(value, language)) for place, value in enumerate(data))
+    else:
+        return None
+    return {key: part for key, part in parts if part}
 
 
 def _shapes(cells: Cells) -> list[dict[str, Any]]:
@@ -278,7 +298,6 @@ def _group(
     legend: Legend,
     asked: RegionQuery | None,
     per: int,
-    language: Language,
 ) -> dict[str, Any]:
     """Return numbers of all cells, and the three ways to look at them."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
@@ -292,11 +311,11 @@ def _group(
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(estimate > 0, error / estimate, np.inf)
     views = [
-        _counts(release, legend, language),
-        _trust(relative, language),
-        _dots(release, per, language),
+        _counts(release, legend),
+        _trust(relative),
+        _dots(release, per),
     ]
-    return {"name": language.say(name), "numbers": _packed(_rounded(numbers)), "views": views}
+    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -328,7 +347,12 @@ def _nowhere(domain: Domain) -> dict[str, Any] | None:
 
 
 def _packed(values: npt.NDArray[Any]) -> str:
-    return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 9)).decode()
+    return packed_bytes(np.ascontiguousarray(values).tobytes())
+
+
+def packed_bytes(values: bytes) -> str:
+    """Return bytes as short text that a script unpacks."""
+    return base64.b64encode(zlib.compress(values, 9)).decode()
 
 
 def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.uint16]:
@@ -338,19 +362,18 @@ def _placed(points: npt.NDArray[np.float64], domain: Domain) -> npt.NDArray[np.u
     return np.rint(np.clip(np.stack([x, y], axis=1), 0, 1) * _FULL).astype("<u2")
 
 
-def _counts(release: Release, legend: Legend, language: Language) -> dict[str, Any]:
+def _counts(release: Release, legend: Legend) -> dict[str, Any]:
     which = classes_of_values(legend, release.drawn)
-    return _view(capital(legend.words), which, legend, language)
+    return _view(capital(legend.words), which, legend)
 
 
-def _dots(release: Release, per: int, language: Language) -> dict[str, Any]:
+def _dots(release: Release, per: int) -> dict[str, Any]:
     """Return points at random inside the cells, on cells without colours."""
     dots = place_dots(release, per=per, seed=0)
     words = dot_words(release, per)
-    caption = Phrase("{1}, placed at random inside cells; none is a real place", words)
-    label = language.say(caption)
+    label = Phrase("{1}, placed at random inside cells; none is a real place", words)
     return {
-        "name": language.html(Phrase("Dots")),
+        "name": Phrase("Dots"),
         "classes": _packed(np.zeros(len(release.cells), dtype=np.uint8)),
         "legend": [{"colour": DOT_COLOUR, "label": label, "occurs": True}],
         "ground": hexadecimal(HARDLY_ANY),
@@ -358,23 +381,23 @@ def _dots(release: Release, per: int, language: Language) -> dict[str, Any]:
     }
 
 
-def _trust(relative: npt.NDArray[np.float64], language: Language) -> dict[str, Any]:
+def _trust(relative: npt.NDArray[np.float64]) -> dict[str, Any]:
     name, which = Phrase("How far to trust it"), np.searchsorted(TRUST, relative)
-    return _view(name, which, error_legend(), language)
+    return _view(name, which, error_legend())
 
 
-def _view(name: str, which: npt.NDArray[Any], legend: Legend, language: Language) -> dict[str, Any]:
+def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
     occurring = set(np.unique(which).tolist())
     entries = [
         {
             "colour": hexadecimal(each.colour),
-            "label": language.say(each.label),
+            "label": each.label,
             "occurs": number in occurring,
         }
         for number, each in enumerate(legend.classes)
     ]
     classes = _packed(which.astype(np.uint8))
-    return {"name": language.html(name), "classes": classes, "legend": entries}
+    return {"name": name, "classes": classes, "legend": entries}
 
 
 def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:

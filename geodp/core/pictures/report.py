@@ -1,18 +1,20 @@
 """One page that explains a release to whoever receives it.
 
 The page stands alone: pictures, style and script are inside. It needs no network, and with scripts
-off it shows pictures in place of the map to look at closely.
+off it shows pictures in place of the map to look at closely. Its reader can put it into another
+language: it holds what is different in each.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
 
-from ..common.language import ENGLISH, Language
+from ..common.language import ENGLISH, Language, language_by_code, languages
 from ..common.phrases import Number, Phrase, joined
 from ..common.types import Floats
 from ..common.version import __version__
@@ -26,7 +28,7 @@ from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .drawing import map_subject
 from .marks import Look
-from .page import Listed, explorer_html, own_districts, part, shown_groups
+from .page import Listed, explorer_html, own_districts, packed_bytes, part, shown_groups
 from .sheet import map_sheet, regions_sheet
 from .svg import sheet_svg
 
@@ -61,11 +63,29 @@ def report_page(
     grey : float, optional
         Draw cells and regions grey that are too uncertain, as in :meth:`geodp.Release.plot`.
     language : Language
-        What its words are in. What others wrote stays as it is: names, titles.
+        What its words are in at first. What others wrote stays as it is: names, titles.
     """
-    description = release.describe()
     outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
     look = Look(grey=grey, lines=lines if len(lines) else outlines)
+    others = (language_by_code(code) for code in languages() if code != language.code)
+    spoken = [language, *others]
+    bodies = [_body(release, regions, look, each) for each in spoken]
+    title = release.about.title or Phrase("geodp report: {1}", map_title(release))
+    listed = own_districts(release) if regions is None else regions
+    shown = explorer_html(shown_groups(release), listed, release.legend, lines, spoken)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{language.html(title)}</title>\n"
+        f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n"
+        f'<div id="page">{bodies[0]}</div>\n'
+        f"{_in_languages(spoken, title, bodies)}\n{shown}\n</body>\n</html>\n"
+    )
+
+
+def _body(release: Published, regions: Listed | None, look: Look, language: Language) -> str:
+    """Return all that is read of the page, in one language."""
+    description = release.describe()
     sheet = map_sheet(release, look, _WIDTH, language=language)
     image = sheet_svg(sheet, language.say(map_title(release)))
     answered = ""
@@ -73,16 +93,18 @@ def report_page(
         known = (regions.rings, regions.answers[0], regions.areas)
         words = Phrase("{1}, of each region", map_subject(release))
         things = release.method.quantity.things
-        shown = regions_sheet(release.domain, *known, grey, things, language)
+        shown = regions_sheet(release.domain, *known, look.grey, things, language)
         answered = sheet_svg(shown, language.say(words))
     regions = own_districts(release) if regions is None else regions
     put = language.html
+    footer = Phrase(
+        "Made by geodp {1} from the release alone; the points were not consulted.", __version__
+    )
     parts = (
         _heading(release, language),
         promise_in_words(release, language),
         f"<p>{put(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
-        explorer_html(shown_groups(release), regions, release.legend, lines, language),
         _example(release, regions, language),
         _groups(release, language),
         "" if regions is None else _districts(release, regions, answered, language),
@@ -93,18 +115,30 @@ def report_page(
         _folded(put(Phrase("What it cost")), _cost(description, language)),
         _folded(put(Phrase("Facts")), _facts(description, language)),
         _citing(language),
+        f"<footer>{put(footer)}</footer>",
     )
-    body = "\n".join(each for each in parts if each)
-    title = release.about.title or Phrase("geodp report: {1}", map_title(release))
-    footer = Phrase(
-        "Made by geodp {1} from the release alone; the points were not consulted.", __version__
-    )
+    return "\n".join(each for each in parts if each)
+
+
+def _in_languages(spoken: Sequence[Language], title: str, bodies: Sequence[str]) -> str:
+    """Return the page in all languages, and the script that puts it into one of them.
+
+    A line that stands in the page as it is opened, such as a picture, is given by its number.
+    """
+    places = {line: place for place, line in enumerate(bodies[0].split("\n"))}
+    texts = [
+        {
+            "code": language.code,
+            "choice": language.say(Phrase("Language")),
+            "title": language.say(title),
+            "lines": [places.get(line, line) for line in body.split("\n")],
+        }
+        for language, body in zip(spoken, bodies)
+    ]
+    packed = packed_bytes(json.dumps(texts, ensure_ascii=False).encode())
     return (
-        f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{put(title)}</title>\n"
-        f"<style>\n{part('page.css')}</style>\n</head>\n<body>\n{body}\n"
-        f"<footer>{put(footer)}</footer>\n</body>\n</html>\n"
+        f'<script type="application/json" id="languages">"{packed}"</script>\n'
+        f"<script>{part('languages.js')}</script>"
     )
 
 

@@ -437,8 +437,8 @@ class Published(ABC):
             Draw cells and regions of the pictures grey where half of the interval is more than
             this part of the count.
         language : {"en", "de", "fr"}
-            What the page and its pictures are written in. Titles, names of regions and groups and
-            the like stay as they are.
+            What the page opens in, from which its reader can switch to the others. Titles, names
+            of regions and groups and the like stay as they are.
         overwrite : bool
             Replace a file that exists.
         """
