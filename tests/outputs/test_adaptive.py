@@ -120,7 +120,7 @@ def test_bands_show_error_and_depth_of_the_cell(release, tif):
 
 
 def test_a_pixel_tells_the_count_of_its_cell_and_the_interval(release, tif):
-    """What a program shows that is asked about one place: what an answer about the cell has."""
+    """Programs that are asked about one place show what an answer about the cell has."""
     cells = release.to_geodataframe().sample(40, random_state=2)
     told = release.query(cells.geometry)
     with rasterio.open(tif) as image:

@@ -1,4 +1,4 @@
-"""What holds for every way of releasing: ε is booked once, and nothing private is left behind."""
+"""Every way of releasing: ε is booked once, and nothing private is left behind."""
 
 from __future__ import annotations
 

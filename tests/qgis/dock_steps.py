@@ -1,4 +1,4 @@
-"""What the desktop test does with the dock *Private map*; steps of ``desktop_driver``."""
+"""Steps of ``desktop_driver`` with the dock *Private map*."""
 
 from qgis.core import QgsProject
 from qgis.gui import QgsRubberBand

@@ -157,7 +157,7 @@ def table(*rows, newer=False):
 @pytest.mark.parametrize("newer", [False, True])
 @pytest.mark.parametrize("goes_on", [False, True])
 def test_a_batch_is_asked_about_once(qgis, project, asked, account, goes_on, newer):
-    """How QGIS runs it differs between its versions, and is QGIS's own."""
+    """The run itself differs between versions of QGIS, and is QGIS's own."""
     from geodp_qgis.dialog import Asking, SpendingBatch
     from qgis.core import QgsApplication
 

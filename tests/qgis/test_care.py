@@ -1,4 +1,4 @@
-"""Where QGIS tempts people to leak: the extent box, selections, the log, the history."""
+"""Temptations of QGIS to leak: the extent box, selections, the log, the history."""
 
 import json
 import re
@@ -202,7 +202,7 @@ def test_features_without_a_usable_point_are_dropped_without_a_word(histogram, p
 
 
 def test_the_history_holds_no_count(histogram, qgis):
-    """What QGIS keeps of a run are its parameters and its results."""
+    """QGIS keeps the parameters of a run and its results."""
     done = histogram(SIZES="3")
     kept = {name: value for name, value in done.results.items() if name != "OUTPUT_RASTER"}
     assert kept == {"ROWS": 3, "COLUMNS": 3, "EPSILON": 1.0}

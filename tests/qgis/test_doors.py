@@ -1,4 +1,4 @@
-"""What must not pass: queries for layers, the network, releases that are replaced, odd seeds."""
+"""Refusals: queries as layers, the network, replacing a release, odd seeds."""
 
 import shutil
 import threading

@@ -1,4 +1,4 @@
-"""Whose record it is does not depend on QGIS, nor on the other records of a layer."""
+"""Ids of people depend neither on QGIS nor on the other records of a layer."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a release offers in a project: expressions, a right click, and answers one can point at."""
+"""Releases in a project: expressions, a right click, and answers one can point at."""
 
 import pytest
 from conftest import DISTRICTS, PLACES, TOWN, TOWN_CRS
@@ -197,7 +197,7 @@ def test_answers_can_be_pointed_at(counts, districts, project):
 
 @pytest.mark.parametrize("kind", ["raster", "cells"])
 def test_a_copy_that_qgis_exports_says_what_to_do(histogram, run, project, tmp_path, kind):
-    """What *Export > Save As* writes has the numbers, and not the promise."""
+    """A file of *Export > Save As* has the numbers, and not the promise."""
     from qgis.core import (
         QgsProcessingException,
         QgsRasterFileWriter,

@@ -1,4 +1,4 @@
-"""What the library says, in German and French: refusals, lines of the log, and numbers."""
+"""Sentences of the library in German and French: refusals, lines of the log, and numbers."""
 
 import ast
 import json
@@ -64,7 +64,7 @@ def test_every_text_of_the_core_is_translated(templates, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_of_both_catalogues_has_one_translation(language):
-    """What the plugin and the core both say; *counting* is a step here, and a purpose there."""
+    """The plugin and the core share some texts; *counting* is a step here, and a purpose there."""
     plugin = translations.read(I18N / f"geodp_{language}.ts")
     library = translations.read_library(LIBRARY / f"{language}.json")
     both = set(plugin) & set(library)

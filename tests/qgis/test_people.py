@@ -119,7 +119,7 @@ def test_records_of_nobody_are_dropped(histogram):
     ],
 )
 def test_persons_are_told_apart_by_text_or_number(qgis, field, names, texts):
-    """What reaches the library are the values by its own rule, NULL as nobody."""
+    """The library gets the values by its own rule, NULL as nobody."""
     from geodp_qgis.adapters import domain_from_rectangle
     from geodp_qgis.library import geodp
     from geodp_qgis.points import LayerSource

@@ -1,4 +1,4 @@
-"""Where maps go in the layer panel, and what stays out of their groups."""
+"""Places of maps in the layer panel, and layers that stay out of their groups."""
 
 import pytest
 from conftest import CRS, DISTRICTS, PLACES, TOWN, TOWN_CRS

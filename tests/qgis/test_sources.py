@@ -1,4 +1,4 @@
-"""What QGIS lets people do to a layer before it is read: limits, filters, iterating.
+"""Settings of a layer that QGIS applies before it is read: limits, filters, iterating.
 
 A limit lets one record decide whether another is counted; a filter does not, as long as it judges
 each record by itself.

@@ -1,4 +1,4 @@
-"""Where records can be, by a raster of weights: the library's own support, and plain refusals."""
+"""Rasters of weights say where records can be: the library's support, and plain refusals."""
 
 import json
 
