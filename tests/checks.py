@@ -37,12 +37,12 @@ from geodp.core.counts.district_tally import DistrictPlan
 from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.districts import DistrictMap
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
 from geodp.core.mechanisms.tuners import E2EPriv
-from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance

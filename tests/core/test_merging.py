@@ -27,8 +27,8 @@ from geodp.core.counts.district_tally import DistrictPlan
 from geodp.core.counts.district_tree_tally import DistrictTreePlan
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.counts.group_tally import GroupedPlan
+from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.districts.district_frame import DistrictFrame
-from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.records.divisions import grouped
 from geodp.core.regions.workload import Workload
 from geodp.core.space.frame import Frame

@@ -13,8 +13,8 @@ from trees import grow_tree
 import geodp
 from geodp.core.counts import single_tally, streams, tree_tally
 from geodp.core.counts.tree_tally import BaseTally
+from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.mechanisms.tree_budget import TreeBudget
-from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.publish.metadata import release_tags, restore
 from geodp.core.space.frame import Frame

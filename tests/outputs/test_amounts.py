@@ -21,8 +21,8 @@ import geodp
 from geodp.core.counts.amount_tally import AmountPlan, layer_names
 from geodp.core.counts.count import count
 from geodp.core.counts.grid_tally import Plan
+from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.estimates.ratios import ratio_interval
-from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES
 from geodp.core.publish.metadata import release_tags, restore

@@ -21,13 +21,12 @@ from geodp.core.common.sums import unit_sums
 from geodp.core.counts.count import count
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.counts.group_tally import GroupedPlan
-from geodp.core.counts.unit_tally import UnitTally
+from geodp.core.counts.unit_tally import FramePlan, UnitTally
 from geodp.core.kernel.kernel import Kernel
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.mechanisms.selection import choice_odds
 from geodp.core.mechanisms.shares import Shares
 from geodp.core.mechanisms.tuners import E2EPriv, Influence
-from geodp.core.pipeline.mechanism import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.quantity import SHARES, Quantity
 from geodp.core.publish.bands import release_image

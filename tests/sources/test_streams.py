@@ -34,7 +34,7 @@ from strategies import at_most
 import geodp
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.streams import joined, tally_stream
-from geodp.core.pipeline.mechanism import FramePlan
+from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.privacy.noise import RandomBits
 from geodp.core.records.contribution import BoundedRecords, RepeatableRecords
 from geodp.core.records.ids import Ids

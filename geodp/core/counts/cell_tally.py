@@ -5,9 +5,8 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import uuid
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,33 +18,43 @@ from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
 from ..space.domain import Domain
 from ..space.grid import in_domain
-from .single_tally import SingleTally
+from .single_tally import SinglePlan, SingleTally
 
 _Tally = TypeVar("_Tally", bound="CountsByCell")
 
 
 @dataclass(frozen=True)
-class CellPlan:
-    """Count in every cell of a partition of the domain."""
+class PlanByCell(SinglePlan):
+    """Count in cells, each by itself, whatever the cells are."""
 
-    cells: HexagonCells | H3Cells
-    name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    groups: ClassVar[None] = None
+    cells: Any
 
     @property
     def domain(self) -> Domain:
         """Return where points are counted."""
-        return self.cells.domain
+        domain: Domain = self.cells.domain
+        return domain
 
     @property
     def length(self) -> int:
         """Return the number of counts."""
-        return len(self.cells.supported)
+        return len(self.cells)
 
     @property
     def size(self) -> int:
         """Return the bytes that the counts take."""
         return 8 * self.length
+
+
+@dataclass(frozen=True)
+class CellPlan(PlanByCell):
+    """Count in every hexagon over the domain, or cell of H3."""
+
+    cells: HexagonCells | H3Cells
+
+    @property
+    def length(self) -> int:
+        return len(self.cells.supported)
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in the domain."""
@@ -67,8 +76,8 @@ class CountsByCell(SingleTally):
 
     Parameters
     ----------
-    plan : object
-        What to count: it has ``cells``, a ``domain``, and ``places`` of points.
+    plan : PlanByCell
+        What to count: it also finds the ``places`` of points.
     counts : ndarray of int, optional
         Counts so far, one for each cell; by default none.
     """

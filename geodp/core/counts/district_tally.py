@@ -5,43 +5,24 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import uuid
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..cells.district_cells import DistrictCells
 from ..common.types import Bools, Floats, Ints
-from ..space.domain import Domain
 from ..space.grid import in_domain
 from ..space.levels import Levels
-from .cell_tally import CountsByCell
+from .cell_tally import CountsByCell, PlanByCell
 
 
 @dataclass(frozen=True)
-class DistrictPlan:
+class DistrictPlan(PlanByCell):
     """Count in every district of a layer."""
 
     cells: DistrictCells
-    name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    groups: ClassVar[None] = None
-
-    @property
-    def domain(self) -> Domain:
-        """Return where points are counted."""
-        return self.cells.domain
-
-    @property
-    def length(self) -> int:
-        """Return the number of counts."""
-        return len(self.cells)
-
-    @property
-    def size(self) -> int:
-        """Return the bytes that the counts take."""
-        return 8 * self.length
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in a district, and where records can be."""

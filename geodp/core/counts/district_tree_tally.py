@@ -5,9 +5,8 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 
 from __future__ import annotations
 
-import uuid
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from ..common.types import Bools, Floats, Ints
 from ..districts.district_frame import DistrictFrame
 from ..space.domain import Domain
 from .node_tally import NodeTally
+from .single_tally import SinglePlan
 
 WAIT = 1 << 22
 """Codes that wait before they are counted."""
@@ -26,12 +26,10 @@ _SIZE = 1 << 20
 
 
 @dataclass(frozen=True)
-class DistrictTreePlan:
+class DistrictTreePlan(SinglePlan):
     """Count by base codes of a frame."""
 
     frame: DistrictFrame
-    name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    groups: ClassVar[None] = None
 
     @property
     def domain(self) -> Domain:

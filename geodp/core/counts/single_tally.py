@@ -1,4 +1,4 @@
-"""Share what tallies do alike that count all records in one group.
+"""Share what plans and tallies do alike that count all records in one group.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -6,8 +6,10 @@ A tally is private: it holds true counts. It has a redacted repr and nothing exp
 from __future__ import annotations
 
 import threading
+import uuid
 from abc import ABC, abstractmethod
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,14 @@ BLOCK = 1 << 16
 """Points located at once."""
 
 _Tally = TypeVar("_Tally", bound="SingleTally")
+
+
+@dataclass(frozen=True)
+class SinglePlan:
+    """Say what to count in one group: a name that tells plans apart, also in other processes."""
+
+    name: str = field(init=False, default_factory=lambda: uuid.uuid4().hex)
+    groups: ClassVar[None] = None
 
 
 class SingleTally(ABC):

@@ -6,12 +6,44 @@ counts. It has a redacted repr and nothing exports it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..common.types import Ints
-from ..space.frame import Codes
+from ..common.types import Bools, Floats, Ints
+from ..space.domain import Domain
+from ..space.frame import Codes, Frame
+from ..space.grid import in_domain
 from .node_counts import Worth
+from .single_tally import SinglePlan
 from .tree_tally import BaseTally, Points
+
+
+@dataclass(frozen=True)
+class FramePlan(SinglePlan):
+    """Count on the base lattice of a frame, or add up units where so many make one."""
+
+    frame: Frame
+    units: int = 1
+
+    @property
+    def domain(self) -> Domain:
+        """Return the rectangle in which points are counted."""
+        return self.frame.domain
+
+    @property
+    def size(self) -> int:
+        """Return the bytes that the counts take where every base cell is filled."""
+        return 4 * self.frame.cells
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in the domain."""
+        return in_domain(self.domain, x, y)[0]
+
+    def tally(self, beside: int = 1) -> BaseTally | UnitTally:
+        """Return a new tally, however many there are beside it."""
+        del beside  # only filled cells take memory
+        return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
 
 
 class UnitTally(BaseTally):

@@ -6,13 +6,12 @@ nothing after this asks which kind they are of.
 
 from __future__ import annotations
 
-import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from ..cells.cells import Cells
 from ..cells.district_cells import DistrictCells
@@ -23,7 +22,6 @@ from ..cells.hexagon_cells import HexagonCells
 from ..cells.partitions import Alternative, Partition
 from ..cells.tree_cells import TreeCells
 from ..common.errors import InputError
-from ..common.types import Bools, Floats
 from ..counts.amount_tally import AmountPlan, layer_names
 from ..counts.cell_tally import CellPlan
 from ..counts.choice_tally import ChoicePlan
@@ -32,8 +30,7 @@ from ..counts.district_tally import DistrictPlan
 from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned
-from ..counts.tree_tally import BaseTally
-from ..counts.unit_tally import UnitTally
+from ..counts.unit_tally import FramePlan
 from ..districts.district_frame import DistrictFrame
 from ..estimates.direct import measured_once
 from ..kernel.kernel import Kernel
@@ -56,7 +53,7 @@ from ..releases.cell_words import cells_in_words
 from ..releases.published import Method
 from ..space.domain import Domain
 from ..space.frame import ROOT_CELLS, Frame
-from ..space.grid import Grid, in_domain
+from ..space.grid import Grid
 from .choice_kind import Choice
 from .district_kind import Districts
 from .fixed_kind import FixedKind
@@ -279,35 +276,6 @@ class RegularMechanism(TunedMechanism):
             else self._workload.source,
             tuner=repr(self._tuner),
         )
-
-
-@dataclass(frozen=True)
-class FramePlan:
-    """Count on the base lattice of a frame."""
-
-    frame: Frame
-    units: int = 1
-    name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    groups: ClassVar[None] = None
-
-    @property
-    def domain(self) -> Domain:
-        """Return the rectangle in which points are counted."""
-        return self.frame.domain
-
-    @property
-    def size(self) -> int:
-        """Return the bytes that the counts take where every base cell is filled."""
-        return 4 * self.frame.cells
-
-    def inside(self, x: Floats, y: Floats) -> Bools:
-        """Tell which points are in the domain."""
-        return in_domain(self.domain, x, y)[0]
-
-    def tally(self, beside: int = 1) -> BaseTally | UnitTally:
-        """Return a new tally, however many there are beside it."""
-        del beside  # only filled cells take memory
-        return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
 
 
 class AdaptiveMechanism(Mechanism):
