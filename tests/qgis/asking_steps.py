@@ -12,10 +12,10 @@ class AskingSteps:
 
     def spent(self):
         """Return what the ledger has of the places."""
-        from geodp_qgis.algorithms.accounts import own_ledger, stored_at
+        from geodp_qgis.algorithms.accounts import stored_at, usual_ledger
         from geodp_qgis.library import geodp
 
-        return float(geodp.Ledger(own_ledger())[stored_at(self.kept["us_places"])].spent)
+        return float(geodp.Ledger(usual_ledger())[stored_at(self.kept["us_places"])].spent)
 
     def open(self):
         """The newest entry of *Processing > History*, double-clicked."""

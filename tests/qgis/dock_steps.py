@@ -87,11 +87,11 @@ class DockSteps:
 
     def fill_up(self):
         """Another name in the ledger, about which there is more to say."""
-        from geodp_qgis.dock.balance import own_ledger
+        from geodp_qgis.dock.balance import usual_ledger
         from geodp_qgis.library import geodp
 
         self._shoot_dock("dock-narrow")
-        ledger = geodp.Ledger(own_ledger())
+        ledger = geodp.Ledger(usual_ledger())
         ledger.register("people", 5)
         ledger["people"].spend(1, geodp.Person("who", 2).unit, "a map")
         self.dock.protected.name.setEditText("people")

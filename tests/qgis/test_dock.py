@@ -33,7 +33,7 @@ def ledger(qgis, tmp_path, monkeypatch):
     from qgis.core import QgsApplication
 
     monkeypatch.setattr(QgsApplication, "qgisSettingsDirPath", lambda: str(tmp_path))
-    return balance.own_ledger()
+    return balance.usual_ledger()
 
 
 def add_layer(project, source, name, provider="ogr"):

@@ -270,17 +270,24 @@ def test_a_release_that_cannot_be_written_is_kept(histogram, tmp_path, monkeypat
 
 @pytest.mark.parametrize("seed", [1.5, "1.5", "abc", True])
 def test_a_seed_is_a_whole_number(seed):
-    from geodp_qgis.algorithms.releasing import whole_seed
+    from geodp_qgis.algorithms.releasing import checked_seed
     from geodp_qgis.library import geodp
 
     with pytest.raises(geodp.InputError, match="whole number"):
-        whole_seed(seed)
+        checked_seed(seed)
 
 
 def test_whole_numbers_are_seeds(qgis):
-    from geodp_qgis.algorithms.releasing import whole_seed
+    from geodp_qgis.algorithms.releasing import checked_seed
 
-    assert [whole_seed(seed) for seed in (7, "7", " 7", 7.0, None, "")] == [7, 7, 7, 7, None, None]
+    assert [checked_seed(seed) for seed in (7, "7", " 7", 7.0, None, "")] == [
+        7,
+        7,
+        7,
+        7,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,11 @@ def test_a_ledger_of_the_library_is_the_same_ledger(recorded, library, path):
 @pytest.fixture
 def profile(qgis, tmp_path, monkeypatch):
     """An empty place for the ledger of the profile."""
-    from geodp_qgis.algorithms.accounts import own_ledger
+    from geodp_qgis.algorithms.accounts import usual_ledger
     from qgis.core import QgsApplication
 
     monkeypatch.setattr(QgsApplication, "qgisSettingsDirPath", lambda: str(tmp_path))
-    return own_ledger()
+    return usual_ledger()
 
 
 def test_by_default_the_ledger_lies_in_the_profile(recorded, profile):

@@ -111,11 +111,11 @@ def test_descriptions_of_an_unknown_kind_are_refused(histogram, points, tmp_path
 
 @pytest.mark.parametrize("value", [{"source": "x", "feature_limit": 1}, ["a", "b"], 7])
 def test_they_are_refused_even_where_qgis_would_take_them(qgis, value):
-    from geodp_qgis.algorithms.private_points import check_given_whole
+    from geodp_qgis.algorithms.private_points import refuse_limit
     from geodp_qgis.library import geodp
 
     with pytest.raises(geodp.InputError, match="must be a layer, or the name of one"):
-        check_given_whole({"INPUT": value})
+        refuse_limit({"INPUT": value})
 
 
 def test_a_limit_on_the_regions_is_no_matter(histogram, districts):

@@ -153,7 +153,7 @@ def naming(columns: list[str]) -> str | None:
     return min(columns, key=lambda column: "name" not in column.lower(), default=None)
 
 
-def own_districts(release: Published) -> Listed | None:
+def districts_as_regions(release: Published) -> Listed | None:
     """Return the districts of a release as regions to list; None where cells are others, or many.
 
     Of cells inside of districts in levels, the units of all levels are listed.

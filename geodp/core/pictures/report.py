@@ -28,7 +28,7 @@ from ..space.grid import Grid
 from ..space.wording import cell_size, significant
 from .drawing import map_subject
 from .marks import Look
-from .page import Listed, explorer_html, own_districts, packed_bytes, part, shown_groups
+from .page import Listed, districts_as_regions, explorer_html, packed_bytes, part, shown_groups
 from .sheet import map_sheet, regions_sheet
 from .svg import sheet_svg
 
@@ -71,7 +71,7 @@ def report_page(
     spoken = [language, *others]
     bodies = [_body(release, regions, look, each) for each in spoken]
     title = release.about.title or Phrase("geodp report: {1}", map_title(release))
-    listed = own_districts(release) if regions is None else regions
+    listed = districts_as_regions(release) if regions is None else regions
     shown = explorer_html(shown_groups(release), listed, release.legend, lines, spoken)
     return (
         f'<!DOCTYPE html>\n<html lang="{language.code}">\n<head>\n<meta charset="utf-8">\n'
@@ -95,7 +95,7 @@ def _body(release: Published, regions: Listed | None, look: Look, language: Lang
         things = release.method.quantity.things
         shown = regions_sheet(release.domain, *known, look.grey, things, language)
         answered = sheet_svg(shown, language.say(words))
-    regions = own_districts(release) if regions is None else regions
+    regions = districts_as_regions(release) if regions is None else regions
     put = language.html
     footer = Phrase(
         "Made by geodp {1} from the release alone; the points were not consulted.", __version__

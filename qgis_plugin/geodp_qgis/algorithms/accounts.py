@@ -68,7 +68,7 @@ def remove_settings():
             ProcessingConfig.removeSetting(name)
 
 
-def own_ledger():
+def usual_ledger():
     """Return the ledger of the settings, or else the one in the profile of QGIS."""
     chosen = QgsSettings().value(f"Processing/Configuration/{PATH_SETTING}") or ""
     return Path(chosen or Path(QgsApplication.qgisSettingsDirPath()) / FILE)

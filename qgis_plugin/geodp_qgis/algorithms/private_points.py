@@ -138,7 +138,7 @@ def check_not_iterated(algorithm, parameters):
         )
 
 
-def check_given_whole(parameters):
+def refuse_limit(parameters):
     """Refuse 'limit features processed', behind the wrench: a record left out lets another in."""
     given = parameters.get(INPUT)
     if isinstance(given, QgsProcessingFeatureSourceDefinition):

@@ -30,11 +30,11 @@ from .people import PERSON, chosen_protection, read_people
 from .private_points import (
     INPUT,
     check_filters,
-    check_given_whole,
     check_not_iterated,
     check_points,
     in_words,
     layer_behind,
+    refuse_limit,
     run_filter,
 )
 from .publishing import read_words
@@ -49,7 +49,7 @@ TELL_APART = (PERSON, BY, AND_BY, AMOUNT)
 """Parameters that name fields which a record's share of the result follows from."""
 
 
-def whole_seed(given):
+def checked_seed(given):
     """Return a seed as it was given, if it is a whole number: QGIS would cut off the rest."""
     if isinstance(given, QgsProperty):
         given, _ = given.value(QgsExpressionContext())
@@ -153,7 +153,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
     def read_points(self, parameters, context):
         """Read the layer, and what of it is protected; no feature is looked at."""
         check_not_iterated(self, parameters)
-        check_given_whole(parameters)
+        refuse_limit(parameters)
         source = self.parameterAsSource(parameters, INPUT, context)
         if source is None:
             raise geodp.InputError(tr("A point layer is needed; this one cannot be opened."))
@@ -169,7 +169,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
         """Read ε, seed, and whether to go on; refuse an ε that looks like a mistake."""
         options = {
             "epsilon": geodp.Budget(self.parameterAsDouble(parameters, EPSILON, context)),
-            "seed": whole_seed(parameters.get(SEED)),
+            "seed": checked_seed(parameters.get(SEED)),
             "force": self.parameterAsBoolean(parameters, GO_ON, context),
         }
         if options["seed"] is None:

@@ -17,7 +17,7 @@ from ..library import geodp
 from ..messages import named, number, said, shown
 from ..rasters import named_file
 from ..translation import tr
-from .accounts import USUAL_CAP, file_name, own_ledger, usual_cap, usual_name
+from .accounts import USUAL_CAP, file_name, usual_cap, usual_ledger, usual_name
 from .base import ADVANCED
 from .private_points import layer_behind
 
@@ -73,7 +73,7 @@ def add_ledger_file(algorithm, flags=None):
 def ledger_path(algorithm, parameters, context):
     given = algorithm.parameterAsFile(parameters, LEDGER, context)
     # Not the parameter's default: models and histories would carry the path to other machines.
-    return Path(given or own_ledger())
+    return Path(given or usual_ledger())
 
 
 def read_book(algorithm, parameters, context, budget, unit):

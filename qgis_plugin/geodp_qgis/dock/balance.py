@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..algorithms.accounts import own_ledger, usual_cap, usual_name
+from ..algorithms.accounts import usual_cap, usual_ledger, usual_name
 from ..algorithms.base import sentence
 from ..algorithms.people import chosen_protection
 from ..algorithms.spending import spent_before, unit_in_words
@@ -91,5 +91,5 @@ def in_words(account, epsilon):
 
 
 def _ledger():
-    path = own_ledger()
+    path = usual_ledger()
     return geodp.Ledger(path) if path.exists() else None

@@ -187,8 +187,8 @@ class PrivateMapDock(QDockWidget):
     def _see_answers(self):
         wish = self.wish()
         self.protected.see_epsilon(wish.epsilon)
-        is_whole = wish.lacks() is None
-        self.call.show_call(call_in_words(wish.parameters()) if is_whole else "")
+        is_complete = wish.lacks() is None
+        self.call.show_call(call_in_words(wish.parameters()) if is_complete else "")
         self._arrange()
 
     def _see_kind(self):
