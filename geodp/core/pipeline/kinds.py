@@ -358,8 +358,9 @@ def needed_domain(domain: Domain | None) -> Domain:
     """Return the domain, or refuse to do without one."""
     if domain is None:
         raise InputError(
-            "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or grids. "
-            "It is never read off the points, because that would tell where the outermost were."
+            "a public domain is needed; none was given: pass `Domain(bounds, crs)`, or polygons "
+            "with `Districts(layer)`. It is never read off the points, because that would tell "
+            "where the outermost were."
         )
     return domain
 
