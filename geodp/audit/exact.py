@@ -38,7 +38,7 @@ def exact_findings(case: Pair, epsilon: Fraction, release: Attack) -> list[Findi
         pairs = _drawings(case, epsilon, release, first)
         findings += _choice_findings(case, pairs, claimed.get("tuning", 0.0))
     elif candidates > 1:
-        findings.append(("odds", 0.0, math.inf))  # chosen, but not by the tuner's draw
+        findings.append(("odds", 0.0, math.inf))  # something was chosen without the tuner
     findings.append(("said", 0.0, _sentences_apart(case, epsilon, release, first)))
     stated = {
         epsilon,
@@ -106,7 +106,7 @@ def _rules(case: Pair, epsilon: Fraction) -> Iterator[Rule]:
     yield truth
     if case.cells == "regular":
         return
-    unit = math.ceil(case.distance * case.worth / epsilon)  # about the noise on a count
+    unit = math.ceil(case.distance * case.worth / epsilon)  # about as large as the noise of a count
     yield lambda _, true: np.zeros_like(true)
     yield lambda _, true: np.arange(true.size) % 7 * 3 * unit
     yield lambda _, true: true + np.where(np.arange(true.size) == 0, 10**6 * unit, 0)
@@ -178,7 +178,7 @@ class Courses(RandomBits):
         return self.course[taken]
 
     def below(self, bound: int) -> int:
-        if bound in self.bounds:  # a draw that begins again: like the first round, so left out
+        if bound in self.bounds:  # a second round, which is like the first
             raise StopIteration
         self.bounds.append(bound)
         self.chance /= bound

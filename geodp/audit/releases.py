@@ -105,7 +105,7 @@ def _counted(combination: Combination, records: Records) -> Any:
         inside &= np.array(WEIGHTS)[3 - row, column] > 0
     turn = np.arange(len(records.unit))
     first = np.maximum.accumulate(np.where(np.diff(records.unit, prepend=-1), turn, 0))
-    # At places, all records of a unit at one of them are one.
+    # Where people count at places, all records of one person at a place are one.
     return inside & (turn - first < (1 if combination.at else combination.most))
 
 

@@ -93,7 +93,7 @@ def audit_sampler(
     findings += [f for source in sources for f in _count_findings(source, draws)]
     say("where bits come from")
     for source in sources:
-        if source is not OpenDPBits:  # whose bits are its own
+        if source is not OpenDPBits:  # which draws bits of its own
             findings += _bit_findings(source)
     findings += _process_findings()
     say("releases that must all differ")

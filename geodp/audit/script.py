@@ -135,7 +135,7 @@ class _Noise(np.ndarray[Any, np.dtype[np.int64]]):
         others = [value for value in inputs if value is not self]
         if ufunc is np.add and len(others) == 1 and np.shape(others[0]) == self.shape:
             return self.script.hear(self.scale, np.asarray(others[0]), np.asarray(self))
-        return getattr(ufunc, method)(*plain, **options)  # no longer noise: it will be missed
+        return getattr(ufunc, method)(*plain, **options)  # plain numbers, which the script misses
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def size_findings(release: Attack) -> Iterator[Finding]:
     for kind, cells in _KINDS.items():
         for way, options in _WAYS.items():
             if way == "homes" and kind == "adaptive cells":
-                continue  # which are not fixed
+                continue  # people at home need fixed cells
             one = release(columns, epsilon=_CLEAR, force=True, **cells, **options)
             counted = float(np.abs(np.rint(one.counts)).sum())
             yield Finding(f"{way} on {kind}", "counted once", float(len(places)), counted)

@@ -82,7 +82,7 @@ def check(**given: Any) -> None:
         raise Refusal("--between gives the bounds of an amount; name its field with --amount.")
     if given["amount"] is not None:
         bounded = given["between"] is not None
-        any_bounds = {"between": (0, 1), "unit": None}  # to look at a field without bounds
+        any_bounds = {"between": (0, 1), "unit": None}  # any do for a look at the field
         limits["amount"] = amount_given(given if bounded else {**given, **any_bounds})
         limits["bounded"] = bounded
     sentences = (

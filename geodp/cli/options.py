@@ -269,7 +269,7 @@ def offer_folders(written: Iterable[Path | None], *, quiet: bool) -> None:
     parents = [path.parent for path in written if path is not None]
     for folder in dict.fromkeys(parents):
         if folder.exists() or quiet or not at_terminal():
-            continue  # without anybody to ask, it is refused as any place that takes no file
+            continue  # nobody to ask: writing will refuse it
         if confirm(f"There is no folder {folder}. Make it?", "make it first", default=True):
             make_folder(folder)
 

@@ -105,7 +105,7 @@ def query(
         raise Refusal("--wide and --all-groups exclude each other; give one of them.")
     if share is not None or quantile is not None:
         _check_shares(opened, share, total=total, wide=wide)
-        all_groups = True  # of which these are a share, or a quantile
+        all_groups = True  # shares and quantiles need all groups
     options: dict[str, Any] = {"level": level, "skip_invalid": skip_invalid}
     options |= {"density": density, "total": total, "reliable": reliable}
     if per is None and each != 1:

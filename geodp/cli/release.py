@@ -184,7 +184,7 @@ def _pixel(given: str | None, domain: Any) -> float | None:
 def _ask_about_people(given: dict[str, Any]) -> None:
     """Ask a person at a terminal whose records these are; scripts say it with options."""
     settled = given["one_each"] or given["person"] or given["max_records"]
-    settled = settled or given["place"] or given["visits"]  # which _check refuses without a person
+    settled = settled or given["place"] or given["visits"]  # _check wants a person for them
     if settled or given["quiet"] or not at_terminal():
         return
     remedy = "pass --one-each, or --person"

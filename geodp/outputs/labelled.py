@@ -40,7 +40,7 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
         pixel, weights = image.cells.pixels(rows), image.cells.pixel_weights(rows)
         for band, pixels in zip(image.bands, drawn):
             pixels[rows.start : rows.stop] = shown(band, pixel, weights, pixels.dtype.name)
-    places = [0, *range(len(release.maps), len(drawn))]  # of groups the first, then what all share
+    places = [0, *range(len(release.maps), len(drawn))]  # one group, and shared bands
     bands: dict[str, Any] = {}
     for name, place in zip(band_names(release.cells), places):
         about = {"long_name": image.bands[place].description, "units": image.bands[place].unit}

@@ -225,4 +225,4 @@ def font_settings(font: str | None) -> dict[str, Any]:
         raise InputError(
             f"`font` must be a family of fonts that is installed; there is no {font!r}."
         ) from None
-    return {"font.family": [font, "DejaVu Sans"]}  # the second has signs that others lack
+    return {"font.family": [font, "DejaVu Sans"]}  # for signs that the first may lack

@@ -183,7 +183,7 @@ def _with_lines(page: folium.Map, lines: Any) -> folium.Map:
     """Draw lines over all else on a map to move about in, which cannot be pointed at."""
     if lines is not None:
         style = {"weight": 1.2, "interactive": False}
-        bare = lines.reset_index(drop=True)  # names of lines are text for nobody
+        bare = lines.reset_index(drop=True)  # without names, which would be shown
         bare.explore(m=page, color=_LINES, style_kwds=style, highlight=False, control=False)
     return page
 

@@ -48,7 +48,7 @@ def to_geotiff(
     data = cog(image, view_tags(release, view))
     grid = release.cells.grid
     if grid is not None and not has_room(grid.cells * len(release.maps), len(data)):
-        # Next to no noise packs so well that whoever opens the file would take it for a trap.
+        # With hardly any noise the file packs so well that `has_room` would refuse to open it.
         data = cog(image, view_tags(release, view), compress="NONE")
     with whole_file(target) as built:
         built.write_bytes(data)

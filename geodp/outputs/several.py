@@ -184,7 +184,7 @@ class Outputs:
         if suffix in RASTERS:
             try_geotiff(path, self._groups)
         elif suffix in VECTORS:
-            limits = () if self._pixels else ("ci_low", "ci_high")  # of polygons
+            limits = () if self._pixels else ("ci_low", "ci_high")  # layers of polygons have them
             sums = Sums._fields if self._amounts else ()
             try_vector(path, domain, self._groups, ("count", "density", *limits, *sums))
         elif suffix in TILES:
@@ -211,7 +211,7 @@ class Outputs:
             say(f"writing {path.name}")
             try:
                 write(release, path, boundary)
-            except Exception as error:  # of any library: the next file may do without it
+            except Exception as error:  # another library may write the next file
                 failed[path] = error
         if failed:
             first, cause = next(iter(failed.items()))

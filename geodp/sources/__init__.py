@@ -131,7 +131,7 @@ def _is_frame(points: Any) -> bool:
     Other tables have attributes of the same names that mean something else: those of pyarrow list
     the records themselves as their columns.
     """
-    pandas = sys.modules.get("pandas")  # whoever has a frame has imported it
+    pandas = sys.modules.get("pandas")  # imported by whoever made the frame
     if pandas is None:
         return False
     column = isinstance(points, pandas.Series) and hasattr(points, "geometry")

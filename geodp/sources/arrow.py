@@ -76,7 +76,7 @@ class ArrowSource(PointSource):
             return self._stream().schema
         try:
             return self._points.schema().to_pyarrow()
-        except Exception:  # a type that Arrow has not
+        except Exception:  # Arrow lacks the type
             raise InputError(_RULE.format("this Table does not")) from None
 
     def _stream(self) -> Any:
@@ -99,7 +99,7 @@ class ArrowSource(PointSource):
             reader, self._reader = self._stream(), None
             if hasattr(self._points, "__next__"):
                 self._is_read = True
-                with suppress(TypeError):  # of what nothing can be remembered without keeping it
+                with suppress(TypeError):  # some objects take no weak reference
                     _READ[id(self._points)] = self._points
         for batch in reader:
             columns = [_plain(batch.column(name)) for name in wanted]

@@ -158,7 +158,7 @@ def _is_sound(column: Any) -> bool:
     if isinstance(column.type, pyarrow.BaseExtensionType):
         column = column.storage
     try:
-        column.validate()  # lengths and ends alone: text that is no UTF-8 is nobody's fault
+        column.validate()  # checks lengths and ends, not UTF-8
     except pyarrow.ArrowException:
         return False
     width = {"binary": 4, "string": 4, "large_binary": 8, "large_string": 8}.get(str(column.type))
@@ -217,7 +217,7 @@ def is_binary(kind: Any) -> bool:
     return bool(
         pyarrow.types.is_binary(kind)
         or pyarrow.types.is_large_binary(kind)
-        or str(kind) == "binary_view"  # which not every version knows
+        or str(kind) == "binary_view"  # older versions lack the type
     )
 
 
@@ -280,7 +280,7 @@ def coordinates(shapes: npt.NDArray[Any], request: Request) -> tuple[Floats, Flo
     """Read point geometries, and the feature of each; other geometries are dropped."""
     import shapely
 
-    fits = np.isin(shapely.get_type_id(shapes), (0, 4))  # not missing ones, lines, areas
+    fits = np.isin(shapely.get_type_id(shapes), (0, 4))  # points and MultiPoints; -1 is missing
     if not fits.all():
         shapes = shapes.copy()
         shapes[~fits] = None

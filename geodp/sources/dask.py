@@ -219,7 +219,7 @@ class PartSource(FrameSource):
     def _ids(self, column: Any) -> Ids:
         try:
             check_column(column, "")
-        except InputError:  # as nobody's, like the same values in a partition with others
+        except InputError:  # nobody's, as such values are in any partition
             return Ids((None,), np.zeros(len(column), dtype=np.int64))
         return column_ids(column)
 

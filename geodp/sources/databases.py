@@ -239,7 +239,7 @@ def _settle(connection: Any) -> None:
 
 def _encoding(connection: Any) -> str:
     encoding: str = connection.info.encoding
-    return "utf-8" if encoding == "ascii" else encoding  # of a server that does not care
+    return "utf-8" if encoding == "ascii" else encoding  # SQL_ASCII takes any bytes
 
 
 def _described(connection: Any, query: str) -> dict[str, tuple[str, int]]:

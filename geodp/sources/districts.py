@@ -89,7 +89,7 @@ def districts_on(layer: Any, domain: Domain, *, name: str | None = None) -> Dist
     import geopandas
     import shapely
 
-    if isinstance(layer, DistrictCells):  # what it leaves counts, and is no cell
+    if isinstance(layer, DistrictCells):  # records in its gaps count, in no cell
         return DistrictCells(layer.districts, domain, layer.levels)
     frame = _frame(layer)
     names = _named(frame, name, None).row_names

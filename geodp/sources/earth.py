@@ -50,7 +50,7 @@ def area_of_use(domain: Domain) -> Use | None:
     x, y = np.meshgrid(np.linspace(xmin, xmax, 9), np.linspace(ymin, ymax, 9))
     lon, lat = _degrees(crs, x, y)
     wide, high = (east - west) % 360 or 360, north - south
-    with np.errstate(invalid="ignore"):  # what has no place on Earth is nowhere
+    with np.errstate(invalid="ignore"):  # inf and NaN are outside
         across = (lon - (west - wide / 2)) % 360 <= 2 * wide
         along = np.abs(lat - (south + north) / 2) <= high
     return Use(west, south, east, north, not (across & along).any())
@@ -108,7 +108,7 @@ def _looked_up(name: str) -> Any:
     try:
         crs = CRS.from_user_input(name)
     except CRSError:
-        return None  # facts that the caller filled in
+        return None  # a CRS of somebody's own words
     return None if crs.geodetic_crs is None else crs
 
 

@@ -119,7 +119,7 @@ def _numbers(column: Any) -> npt.NDArray[Any]:
     if hasattr(column.dtype, "pyarrow_dtype"):
         return numbers(_arrow(column))
     if column.dtype.kind in "biuf":
-        with np.errstate(over="ignore"):  # from floats larger than these
+        with np.errstate(over="ignore"):  # longer floats may be larger
             return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
     return np.asarray(column.to_numpy(dtype=object))
 

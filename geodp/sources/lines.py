@@ -39,7 +39,7 @@ def open_bytes(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """
     try:
         with open(path, "rb") as raw:
-            # The first bytes tell, save where they are those of a record.
+            # The first bytes tell, unless they may be those of a record.
             name = path.name.lower()
             packed = raw.peek(2)[:2] == b"\x1f\x8b" and not name.endswith(RECORDS_ALONE)
             yield gzip.GzipFile(fileobj=raw) if packed else raw, raw  # type: ignore[misc]

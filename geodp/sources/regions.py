@@ -230,7 +230,7 @@ def _cut(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
     inner = _polygonal(shapely.intersection(shapes[beyond], shapely.box(*frame)))
     # Sides of the frame are curved in the domain's CRS: without corners on them, chords cut it.
     kept[beyond] = shapely.segmentize(inner, max(wide, high) / _MARGIN / _STEPS)
-    flat = ~np.isin(shapely.get_type_id(kept), _POLYGONS)  # regions that touch it in a line
+    flat = ~np.isin(shapely.get_type_id(kept), _POLYGONS)  # regions that only touch the frame
     kept[flat] = shapely.Polygon()
     return kept
 

@@ -200,7 +200,7 @@ def _without_stderr() -> Iterator[None]:
     with ExitStack() as stack:
         try:
             kept = os.dup(2)
-        except OSError:  # there is none to lead away
+        except OSError:  # the stream is closed
             yield
             return
         stack.callback(os.close, kept)

@@ -162,7 +162,7 @@ def cut_names(text: str, delimiter: str | None, decimal: str) -> tuple[list[str]
     names = {mark: _names(text, mark) for mark in options}
     if delimiter is None and decimal == "," and max(len(names[mark]) for mark in ";\t") > 1:
         del names[","]
-    separator = max(names, key=lambda mark: len(names[mark]))  # the first of equals
+    separator = max(names, key=lambda mark: len(names[mark]))  # of equals the first
     return names[separator], separator
 
 
@@ -321,7 +321,7 @@ def texts(column: Any) -> npt.NDArray[Any]:
     ['Zoë', None, 'Zo\\xeb']
     """
     coded = column.dictionary_encode()
-    distinct = np.empty(len(coded.dictionary) + 1, dtype=object)  # the last stands for none
+    distinct = np.empty(len(coded.dictionary) + 1, dtype=object)  # the last is None
     values = coded.dictionary.to_pylist()
     distinct[:-1] = [value.decode("utf-8", "backslashreplace") for value in values]
     rows: npt.NDArray[Any] = distinct[np.asarray(coded.indices.fill_null(len(values)))]

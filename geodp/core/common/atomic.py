@@ -119,7 +119,7 @@ def _leftovers(target: Path) -> list[Path]:
     beside = [target.with_name(target.name + end) for end in (".aux.xml", "-wal", "-shm")]
     if target.suffix.lower() == ".shp":
         beside += [target.with_suffix(end) for end in (".qix", ".sbn", ".sbx")]
-    layers = target.with_suffix(".qlr")  # of bands that may be no more
+    layers = target.with_suffix(".qlr")  # which may name bands of the old file
     if target.suffix.lower() in (".tif", ".tiff") and layers.exists() and _is_geodp_style(layers):
         beside.append(layers)
     return beside

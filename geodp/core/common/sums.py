@@ -74,7 +74,7 @@ def rectangle_sums(
     array([7])
     """
     south, north = y0 * sums.shape[1], y1 * sums.shape[1]
-    flat = sums.ravel()  # taken from by one number, which is faster than by two
+    flat = sums.ravel()  # one index is faster than two
     corners = (flat.take(y + x) for y, x in ((north, x1), (south, x1), (north, x0), (south, x0)))
     both, lower, left, neither = corners
     return np.asarray(both - lower - left + neither)

@@ -63,7 +63,7 @@ class AmountPlan(PlanOfOne):
     def _pair(self) -> TwoTallies | StepTally:
         """Return a new tally of both layers of a group."""
         tally = self.plan.tally(self.layers)
-        if type(tally) is BaseTally:  # which is for records that are simply one
+        if type(tally) is BaseTally:  # records are simply one
             return StepTally(tally.frame)
         return TwoTallies(tally, self.plan.tally(self.layers), self.amount.steps)
 
@@ -112,7 +112,7 @@ class TwoTallies:
 
     def layers(self, one: int) -> tuple[GroupCounting, GroupCounting]:
         """Return both."""
-        del one  # which is divided already
+        del one  # both layers hold one group alone
         return self.above, self.below
 
     def add(self, x: Floats, y: Floats, units: Ints, rest: Ints | None = None) -> None:

@@ -211,7 +211,7 @@ class Tally(SingleTally):
         self._near = np.zeros(len(plan.workload) if plan.workload else 0, dtype=np.int64)
         # Cells of points that are not counted yet; memory that is never written to costs nothing.
         self._cells = np.empty((len(self._lattices), max(gather, BLOCK)), dtype=np.int32)
-        self._units: Ints | None = None  # of the same points, where they are not simply one each
+        self._units: Ints | None = None  # of those points, if they carry units
         self._gathered = 0
 
     def __reduce__(self) -> tuple[Any, ...]:

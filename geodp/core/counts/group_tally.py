@@ -35,7 +35,7 @@ def check_size(size: int, groups: int) -> None:
 
 def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tuple[Any, ...]]:
     """Yield what is known of the points in each group; those beyond the last are in none."""
-    # Bytes are sorted by counting, fast. None, which is -1, becomes the largest of all.
+    # NumPy sorts bytes fastest. The number of no group, -1, becomes the largest of all.
     small = number.astype(np.uint8 if groups < 256 else np.uint16)
     order = np.argsort(small, kind="stable")
     ends = np.arange(groups + 1, dtype=small.dtype)

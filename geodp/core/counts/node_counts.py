@@ -103,7 +103,7 @@ class LatticeCounts:
         for above in range(depth - 1, 0, -1):
             self._levels[above] = list(map(by_four, self._levels[above + 1]))
         self._first = 0
-        self._row: SignedInts = np.zeros(0, dtype=np.int32)  # of each code from the first on, or -1
+        self._row: SignedInts = np.zeros(0, dtype=np.int32)  # row of each code, or -1
 
     def __repr__(self) -> str:
         return "LatticeCounts(private)"

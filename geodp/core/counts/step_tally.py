@@ -74,7 +74,7 @@ class StepTally(BaseTally):
         if asked is not None and asked[0] is codes and asked[1:3] == (depth, self._nodes):
             return asked[3]
         sums = super()._node_sums(codes, depth)
-        if self._nodes is not None:  # which is another one after more points
+        if self._nodes is not None:  # new points make another one
             self._asked = codes, depth, self._nodes, sums
         return sums
 
@@ -103,7 +103,7 @@ class StepLayer:
 
     def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
         """Make ready to be asked for the sums of these nodes, in whatever parts."""
-        if not self._one:  # once for both layers
+        if not self._one:  # the other layer has the same nodes
             self._tally.prepare(codes, depth)
 
     def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:

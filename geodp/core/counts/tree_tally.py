@@ -355,14 +355,14 @@ class BaseTally(NodeTally):
     @classmethod
     def _opened(cls, points: Points, cells: int, bits: int, opened: Ints) -> Sums:
         """Add up, from a list of points, in the base cells of some of so many cells, row by row."""
-        if 8 * len(opened) < cells:  # most points are elsewhere, and are left out first
+        if 8 * len(opened) < cells:  # leave out points elsewhere: most are
             wanted = np.zeros(cells, dtype=np.bool_)
             wanted[opened] = True
             inside = np.flatnonzero(wanted.take(cls._codes(points, bits)))
             points = tuple(each.take(inside) for each in points)
         codes = cls._codes(points)
         row = np.zeros(cells, dtype=np.int32)
-        row[opened] = np.arange(1, len(opened) + 1)  # all that lies elsewhere comes before them
+        row[opened] = np.arange(1, len(opened) + 1)  # row 0 takes all points elsewhere
         place = row.take(codes >> bits)
         place <<= bits
         place |= codes & (1 << bits) - 1
@@ -440,7 +440,7 @@ def _narrow_sum(known: Counts | None, more: Counts) -> Counts:
     if known is not None:
         most += int(known.max(initial=0))
         more = np.add(known, more, dtype=_narrowest(most), casting="unsafe")
-        if more.itemsize > known.itemsize:  # the most of each need not be in one cell
+        if more.itemsize > known.itemsize:  # the largest counts may be in two cells
             most = int(more.max(initial=0))
     return more.astype(_narrowest(most), copy=False)
 

@@ -164,7 +164,7 @@ class DistrictFrame:
         while (self.halving.child[nodes] >= 0).any():
             nodes, _ = self.halving.below(nodes[self.halving.child[nodes] >= 0], _STEP)
             depth += 1
-            if depth > _MOST_HALVINGS:  # as many as there are, or a list that is a part of itself
+            if depth > _MOST_HALVINGS:  # or a list that holds itself
                 raise InputError(_TOO_OFTEN)
         return depth + self.halvings
 

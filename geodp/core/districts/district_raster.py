@@ -109,7 +109,7 @@ class PolygonRows:
 
     def _pixels(self, x: Floats, y: Floats) -> Ints:
         """Return pixel of each point, by rows."""
-        with np.errstate(all="ignore"):  # of what is no number, or far outside
+        with np.errstate(all="ignore"):  # NaN and points far outside warn
             pixel = self._y.places(y)
             pixel *= self._x.pixels
             pixel += self._x.places(x)

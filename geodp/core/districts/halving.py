@@ -111,7 +111,7 @@ def halve(centres: Floats, *larger: tuple[Ints, Floats]) -> Halving:
         if not wide.any():
             break
         start, stop, at = start[wide], stop[wide], at[wide]
-        for number, (unit, _) in enumerate(levels):  # what holds one unit lists those in it
+        for number, (unit, _) in enumerate(levels):  # one unit alone is divided by the next level
             at += (at == number) & (unit[order[start]] == unit[order[stop - 1]])
         order, middle = _sorted_runs(levels, order, start, stop, at)
         start, stop = (np.stack(pair, axis=1).ravel() for pair in ((start, middle), (middle, stop)))

@@ -70,7 +70,7 @@ class EvenPixels:
         place = values - self.low
         place *= self._scale
         place += 1.0
-        np.fmax(place, 0.0, out=place)  # what is no number goes to pixel 0
+        np.fmax(place, 0.0, out=place)  # NaN goes to pixel 0
         np.fmin(place, float(self.size + 2), out=place)
         return np.asarray(np.trunc(place, out=place))
 

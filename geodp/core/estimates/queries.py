@@ -176,7 +176,7 @@ def ask(
     layer = asked.layer
     if layer.geometry.name in columns:
         layer = layer.rename_geometry("geometry")
-    earlier = [name for name in columns if name in layer.columns]  # answers of another release
+    earlier = [name for name in columns if name in layer.columns]  # of another release, replaced
     answered = layer.drop(columns=earlier).assign(**columns)
     answered.attrs["geodp_counted"] = release.counted
     return answered

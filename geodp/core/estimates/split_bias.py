@@ -86,7 +86,7 @@ def split_bias(tree: Tree, measurements: Measurements) -> tuple[Floats, ...]:
     budget, value, rest = _decisions(tree, measurements)
     biases = [np.zeros(1)]
     count = known = np.zeros(0)
-    passed = counted = np.zeros(1, dtype=np.bool_)  # of the depth above
+    passed = counted = np.zeros(1, dtype=np.bool_)  # nodes of the depth above
     for depth in range(1, len(tree.levels)):
         above, leapt, counted = counted, passed, budget[depth] > 0
         # What was not measured has no records for certain, or a leap passed over it.
@@ -132,7 +132,7 @@ def _decisions(
     budgets, values, rest = (np.split(each, cuts) for each in (first, value, spent - first))
     for depth in range(len(tree.levels) - 2, -1, -1):
         split, each = tree.levels[depth].split, tree.frame.children(depth)
-        if split.any():  # whatever the path, as much is spent along it
+        if split.any():  # every path spends the same
             below = (budgets[depth + 1] + rest[depth + 1]).reshape(-1, each)
             rest[depth][split] = below.max(axis=1)
     return budgets, values, rest
@@ -166,7 +166,7 @@ def exp_neg(x: Floats) -> Floats:
     """
     bounded = np.minimum(x, 750.0)
     halvings = np.rint(bounded / _LN2)
-    part = halvings * _LN2 - bounded  # at most half of ln 2, either way
+    part = halvings * _LN2 - bounded  # between -ln 2 / 2 and ln 2 / 2
     series = np.ones_like(part)
     for term in range(14, 0, -1):
         series = 1 + part / term * series

@@ -212,7 +212,7 @@ class Kernel:
         how : str
             The mechanism in words.
         """
-        which = np.array(which)  # as it is checked: no mask, and not to be changed by others
+        which = np.array(which)  # a copy, which nobody changes after the check
         scale = self._spend(nodes, which, share, step, how)
         codes = nodes.codes[which]
         values = [

@@ -147,7 +147,7 @@ class _Growth:
             value[which] = self.measure(nodes, which, left * part, step)
             noise[which] = self.budget.variance(left * part)
         known, known_variance = count[split], variance[split]
-        alone = supported & ~measured  # what is known of the parent is known of the only child
+        alone = supported & ~measured  # an only child has its parent's count
         with np.errstate(invalid="ignore"):
             part_of_gap = noise / (_sums(family, noise, len(split)) + known_variance)[family]
         gap = known - _sums(family, value, len(split))

@@ -98,7 +98,7 @@ def _root(growth: _Growth) -> GrowingNodes:
 def _grow(growth: _Growth, nodes: GrowingNodes) -> None:
     """Measure and split all that is to be measured and split at some nodes and below."""
     while len(nodes):
-        at_once = max(AT_ONCE // 4 * 4, 4)  # families stay whole: a leap passes over one at once
+        at_once = max(AT_ONCE // 4 * 4, 4)  # whole families, which leaps pass over
         if len(nodes) > at_once:
             for start in range(0, len(nodes), at_once):
                 _grow(growth, nodes.part(growth.kernel, start, start + at_once))
@@ -204,12 +204,12 @@ def _deeper(growth: _Growth, parents: GrowingNodes, steps: SignedInts) -> Growin
             child = child[supported[child]]  # where no records can be, the count is 0 for certain
         growth.measure(nodes, child, share, first, "tree")
     growth.published[parents.nodes.depth].take(parents, steps, again)
-    if nodes.depth == growth.frame.depth:  # of base cells nothing is to be decided
+    if nodes.depth == growth.frame.depth:  # base cells cannot be split
         return GrowingNodes(nodes, first, *(np.broadcast_to(0.0, len(nodes)),) * 2, passed)
     every = np.repeat(variance, 4) * supported
     above = parents.count[split], parents.variance[split]
     landed = np.flatnonzero(parents.passed[split])
-    leaps = parents.nodes.codes[split[landed]] >> 2  # siblings were passed over together
+    leaps = parents.nodes.codes[split[landed]] >> 2  # one leap for four siblings
     count, known = adjusted(*above, first.sums(), every, landed, leaps)
     passed &= supported
     where = np.flatnonzero(passed)

@@ -50,7 +50,7 @@ class Shares:
     units: int = 1
 
     def __post_init__(self) -> None:
-        _ = self.counts_scale, self.sketch_scale  # refused here if they are out of range
+        _ = self.counts_scale, self.sketch_scale  # refuses scales that are out of range
 
     @classmethod
     def of(

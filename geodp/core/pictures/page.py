@@ -424,7 +424,7 @@ def _cut(ring: Floats, domain: Domain) -> Floats:
     xmin, ymin, xmax, ymax = domain.bounds
     ring = ring[np.isfinite(ring).all(axis=1)]
     for axis, sign, edge in ((0, 1, xmin), (0, -1, xmax), (1, 1, ymin), (1, -1, ymax)):
-        far = sign * (ring[:, axis] - edge)  # negative outside
+        far = sign * (ring[:, axis] - edge)  # distance from this side, negative outside
         inside = far >= 0
         if inside.all():
             continue

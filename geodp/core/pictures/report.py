@@ -219,7 +219,7 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
     quantity = release.method.quantity
     things = quantity.one if estimate == "1" else quantity.many
     if quantity.things == "visitors" and answers is not (regions and regions.answers[0]):
-        things = Phrase("visits")  # of all cells together: a person counts in several
+        things = Phrase("visits")  # a person counts in several cells
     put = language.html
     example = Phrase(
         "{1}: about {2} {3}, very likely between {4} and {5}.", where, estimate, things, low, high
@@ -488,7 +488,7 @@ def _cost(description: Description, language: Language) -> str:
 
 
 def _facts(description: Description, language: Language) -> str:
-    elsewhere = ("promise", "private", "epsilon")  # further up, and in more words
+    elsewhere = ("promise", "private", "epsilon")  # told further up, in more words
     facts = description.about("promise", "map", "noise", "choice")
     rows = [(Phrase.of(fact.label), fact.text) for fact in facts if fact.key not in elsewhere]
     return table((), rows, language=language)

@@ -149,7 +149,7 @@ def encode_png(colours: Shades) -> bytes:
     """
     rows, columns, parts = colours.shape
     head = struct.pack(">IIBBBBB", columns, rows, 8, {3: 2, 4: 6}[parts], 0, 0, 0)
-    # Each line begins with how it is packed: as it is.
+    # Each line of a PNG begins with its filter: 0, none.
     lines = np.pad(colours.reshape(rows, -1), ((0, 0), (1, 0)))
     chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes())), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(

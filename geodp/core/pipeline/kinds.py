@@ -202,7 +202,7 @@ class Regular:
         if grids is not None:
             listed = (grids,) if isinstance(grids, Grid) else _listed("grids", grids)
             grids = checked_candidates(listed)
-        as_tuner(tuner)  # refuses what is none
+        as_tuner(tuner)  # refuses anything that is no tuner
         for name, value in {
             "grids": grids,
             "sizes": None if sizes is None else tuple(map(_size, _listed("sizes", sizes))),

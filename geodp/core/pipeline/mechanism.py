@@ -456,7 +456,7 @@ class DistrictTreeMechanism(Mechanism):
         super().__init__(terms)
         self._frame, self._share = frame, share
         self._budget = self._tree_budget(terms)
-        # No step of any path has less: refused here if it is out of range.
+        # No step of any path has less: this refuses a scale that is out of range.
         self._budget.scale(self._budget.rest * least_share(frame, share))
         self.ledger_text = self._ledger_text(
             f"adaptive cells in {len(frame.districts):,} districts"

@@ -180,7 +180,7 @@ def release(
     mechanism = mechanism_for(kind, public, Terms(epsilon, unit, groups, quantity, adds))
     bits = seed if isinstance(seed, RandomBits) else _bits(noise, seed)
     plan = mechanism.plan
-    if not bits.seeded:  # or else nothing is spent
+    if not bits.seeded:  # a seeded release spends nothing
         check_domain(plan.domain, force=force)
         check_spend(epsilon, mechanism.needed, force=force)
     if account is not None:

@@ -76,7 +76,7 @@ class Record(Protection):
     neighbours: str = "add-remove"
 
     def __post_init__(self) -> None:
-        _ = self.unit  # refuses neighbours that there are not
+        _ = self.unit  # refuses unknown neighbours
 
     @property
     def unit(self) -> Unit:

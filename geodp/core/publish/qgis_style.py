@@ -390,7 +390,7 @@ def _pipe(legend: Legend) -> str:
     """
     first, last = legend.classes[0].high * legend.pixel, legend.classes[-1].low * legend.pixel
     if len(legend.classes) == 1:
-        first, last = 0.0, 1.0  # of one class there are no limits
+        first, last = 0.0, 1.0  # one class has no limits
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{hexadecimal(each.colour)}" alpha="255"/>'

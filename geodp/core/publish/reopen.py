@@ -281,7 +281,7 @@ def _has_facts(path: Path) -> bool:
                     return True
                 tail = block[-len(mark) :]
     except OSError:
-        pass  # whoever writes will hear of it
+        pass  # writing will fail, with a message
     return False
 
 

@@ -155,7 +155,7 @@ def numbers(values: Any) -> Floats:
         raise InputError("x and y must be columns of numbers; these are declared otherwise.")
     # One text among numbers would turn a list into text, so that is left to the loop below.
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
-        with np.errstate(over="ignore", invalid="ignore"):  # from larger floats
+        with np.errstate(over="ignore", invalid="ignore"):  # longer floats may be larger
             floats = np.asarray(values, dtype=np.float64)
         return np.where(values.mask, np.nan, floats) if _has_gaps(values) else floats
     listed = list(values)
@@ -200,7 +200,7 @@ def _as_moment(value: Any) -> Any:
     """Return a time of day as text, and any other value as it is."""
     try:
         return value.isoformat() if isinstance(value, time) else value
-    except Exception:  # of a value that cannot even be asked what it is
+    except Exception:  # some values fail at any question
         return None
 
 

@@ -80,7 +80,7 @@ class BoundedRecords:
         columns: list[npt.NDArray[Any]] = [code, x, y, *([] if group is None else [group])]
         code, *place = columns if known.all() else [column[known] for column in columns]
         if self.limit.cap:
-            place.append(np.zeros(len(code), dtype=np.int64))  # of records that are dropped
+            place.append(np.zeros(len(code), dtype=np.int64))  # steps of dropped records
         self._wait((code, self._draw(len(code)), *place))
 
     def _draw(self, count: int) -> Lots:
@@ -101,13 +101,13 @@ class BoundedRecords:
             return
         first, *others = (part[0] for part in self._parts)
         code = np.concatenate([first, *others]) if others else first
-        if self.limit.cap:  # all stand in order, in one part
+        if self.limit.cap:  # records stand in order, in one part
             _, lots, *place, dropped = self._parts[0]
             units = divided_totals(code, self._steps(place[-1]), dropped, self.limit)
             self._parts = [(code, lots, *place)]
         else:
             units = shared_units(code, self.limit)
-        del code, first, others  # which take as much memory as the units, while these are added up
+        del code, first, others  # as large as the units that are added up next
         done = 0
         for _, _, *place in self._parts:
             for start in range(0, len(place[0]), BLOCK):
@@ -173,7 +173,7 @@ class BoundedRecords:
 
     def _names(self) -> list[str]:
         """Return the texts of all persons, by number."""
-        if len(self._codes) < len(self._first):  # which come before all others
+        if len(self._codes) < len(self._first):  # those of the first block
             self._codes = {text: code for code, text in enumerate(self._first) if text is not None}
         return list(self._codes)
 

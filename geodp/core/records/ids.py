@@ -98,7 +98,7 @@ class Ids:
         """
         if isinstance(values, Ids):
             return values
-        held = getattr(values, "array", values)  # the array within a column of pandas
+        held = getattr(values, "array", values)  # of a column of pandas, the array within
         if hasattr(held, "codes") and hasattr(held, "categories"):
             return cls.from_distinct(held.categories, np.asarray(held.codes))
         array = _array(values)

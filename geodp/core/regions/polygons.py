@@ -104,7 +104,7 @@ class Polygons:
     def areas(self) -> Floats:
         """Return the area of each polygon, holes taken off."""
         ax, ay, bx, by = self.edges.T
-        x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # less to cancel
+        x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # centred
         twice = (ax - x) * (by - y) - (bx - x) * (ay - y)
         return np.abs(np.bincount(self.owner, twice, minlength=self.count)) / 2
 

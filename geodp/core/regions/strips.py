@@ -124,7 +124,7 @@ def mean_clipped(begin: Floats, end: Floats, left: Floats, right: Floats) -> Flo
     """Return the mean of a position that moves from begin to end, clipped to ``[left, right]``."""
     low, high = np.minimum(begin, end), np.maximum(begin, end)
     inner_low, inner_high = np.clip(low, left, right), np.clip(high, left, right)
-    with np.errstate(all="ignore"):  # a position that stands still has one value
+    with np.errstate(all="ignore"):  # upright edges divide by 0
         before = np.clip((left - low) / (high - low), 0.0, 1.0)
         after = np.clip((high - right) / (high - low), 0.0, 1.0)
     still = ~(high > low)

@@ -86,7 +86,7 @@ def _read(raster: WeightRaster, shape: tuple[int, int]) -> tuple[Floats, Affine]
     if x0 >= x1 or y0 >= y1:
         return np.zeros((0, 0)), raster.transform
     step = max(1, min((x1 - x0) // shape[1], (y1 - y0) // shape[0]) // 2)
-    x0, y0, x1, y1 = _window(raster, 2 * step)  # what is averaged with the rim is not in the domain
+    x0, y0, x1, y1 = _window(raster, 2 * step)  # wide enough for averages at the rim
     rows = max(1, STRIP // (x1 - x0) // step) * step
     strips = []
     for start in range(y0, y1, rows):

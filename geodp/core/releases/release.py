@@ -110,7 +110,7 @@ class Release(Published):
         """Return the measurements of an amount, above and below; none where there is no amount."""
         if self.method.amount is None or len(self.parts) == 2:
             return self.parts if self.method.amount is not None else ()
-        above, below = self.parts[::2], self.parts[1::2]  # of each group in turn
+        above, below = self.parts[::2], self.parts[1::2]  # group by group
         if self.method.group and self.method.groups is not None:
             place = self.method.groups.group_index(self.method.group)
             return above[place], below[place]

@@ -106,7 +106,7 @@ class Axis:
         """
         np.subtract(x, self._origin, out=out)
         out *= self._scale
-        out += _WHOLE_NUMBERS  # a sum so large has no place for fractions: it is rounded
+        out += _WHOLE_NUMBERS  # this rounds: so large a float has no fraction
         buckets = out.view(np.int64)
         buckets -= _WHOLE_NUMBERS_AS_BITS
         return buckets
@@ -143,7 +143,7 @@ class Axis:
         alone = self._begun
         cell[self._edge_buckets[alone]] = alone
         first, stop = self.inside.start, self.inside.stop
-        cell[: first + 1] = cell[stop - 1 :] = -1  # there is what lies outside, too
+        cell[: first + 1] = cell[stop - 1 :] = -1  # points outside may fall there, too
         return freeze(cell.astype(np.int16 if len(self.edges) < 1 << 15 else np.int32))
 
     @cached_property
@@ -162,7 +162,7 @@ class Axis:
 
     def guess(self, x: Floats) -> SignedInts:
         """Guess the cell of each coordinate from its bucket: that, or the next; -1 where unsure."""
-        with np.errstate(all="ignore"):  # of what is no number, or far outside
+        with np.errstate(all="ignore"):  # NaN and points far outside warn
             return self.cells.take(self.bucket(x, np.empty(len(x))), mode="clip")
 
     def compare(self, guess: SignedInts, x: Floats) -> None:

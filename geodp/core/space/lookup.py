@@ -81,7 +81,7 @@ class Lookup:
     def _numbers(self, x: Floats, y: Floats) -> tuple[CellCodes, Bools | None]:
         numbers = self._from_buckets(x, y)
         first = numbers[:, 0]
-        negative = np.flatnonzero(first < 0)  # few: all else is done with them alone
+        negative = np.flatnonzero(first < 0)  # few, so the rest is cheap
         if len(negative):
             unsure = negative[first.take(negative) > _OUTSIDE // 2]
             numbers[unsure] = self._compared(x.take(unsure), y.take(unsure))
@@ -96,7 +96,7 @@ class Lookup:
         numbers = np.empty((len(x), columns.shape[1]), dtype=np.int32)
         size = min(len(x), BLOCK)
         place, more = np.empty(size), np.empty((size, columns.shape[1]), dtype=np.int32)
-        with np.errstate(all="ignore"):  # of what is no number, or far outside
+        with np.errstate(all="ignore"):  # NaN and points far outside warn
             for start in range(0, len(x), BLOCK):
                 part = numbers[start : start + BLOCK]
                 room, other = place[: len(part)], more[: len(part)]

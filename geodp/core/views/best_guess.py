@@ -108,7 +108,7 @@ def best_guess(release: Release, shown: Cells | None = None) -> Floats:
     counts, variance = values_on(release, cells)
     counts = counts.astype(np.float64)
     total = float(counts.sum())
-    if not stands_out(release):  # where there may be nothing at all, nothing is anywhere
+    if not stands_out(release):  # perhaps there are no records at all
         return np.asarray(max(total, 0.0) * _even(cells))
     if cells.grid is not None and len(cells) > _FAR_MORE:
         above = np.maximum(counts, 0.0)

@@ -162,7 +162,7 @@ def density_legend(limits: list[float], unit: str, things: str) -> Legend:
     """Return classes of things per area between limits."""
     per = 1
     while limits and limits[0] * per < 0.099:
-        per *= 100  # handy numbers
+        per *= 100  # limits that are easy to read
     ends = [-math.inf, *limits, math.inf]
     colours = (HARDLY_ANY, *ramp(len(limits)))
     classes = tuple(
