@@ -76,7 +76,7 @@ def test_responses_are_exact_however_large_the_counts(large):
 @pytest.mark.parametrize("large", [1, 1 << 34, 1 << 36, 1 << 60])
 def test_running_sums_of_finer_cells_give_the_same_responses(large, monkeypatch):
     """On a lattice with more lines than the grid has, and a few boxes at a time."""
-    monkeypatch.setattr("geodp.core.regions.overlap._BOXES", 2)
+    monkeypatch.setattr("geodp.core.regions.overlap.BLOCK", 2)
     grid = Grid(Domain((0, 0, 3, 7), PLANE), (2, 2))
     counts = np.arange(16).reshape(4, 4)
     counts[1, 2] = large

@@ -114,7 +114,7 @@ def test_large_grids_are_looked_at_in_slabs(monkeypatch):
     rng = np.random.default_rng(3)
     counts, noise = rng.poisson(100, (37, 21)).astype(float), np.full((37, 21), 2.0)
     at_once = grid_unevenness(counts, noise)
-    monkeypatch.setattr("geodp.core.estimates.unevenness._SLAB", 50)
+    monkeypatch.setattr("geodp.core.estimates.unevenness.SLAB", 50)
     again = grid_unevenness(counts, noise)
     assert again.together == pytest.approx(at_once.together)
     for part, other in zip(again.values, at_once.values):
@@ -242,7 +242,7 @@ def some_regions(kind: str) -> Workload:
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 @pytest.mark.parametrize("most", [1 << 20, 30])
 def test_borders_are_the_cells_that_are_covered_in_part(kind, most, monkeypatch):
-    monkeypatch.setattr("geodp.core.regions.overlap._CELLS", most)
+    monkeypatch.setattr("geodp.core.regions.overlap.CELLS", most)
     grid, regions = Grid(square(), (8, 16)), some_regions(kind)
     overlap = regions.overlap(grid)
     values = np.random.default_rng(1).random(grid.shape)

@@ -189,7 +189,7 @@ def test_many_boxes_are_answered_part_by_part(monkeypatch):
     fit = grown()
     regions = boxes(fit.tree.frame, np.random.default_rng(1), 50)
     at_once = answer_tree(fit, regions, tree_unevenness(fit))
-    monkeypatch.setattr("geodp.core.estimates.tree_overlap._BOXES", 7)
+    monkeypatch.setattr("geodp.core.estimates.tree_overlap.BLOCK", 7)
     again = answer_tree(fit, regions, tree_unevenness(fit))
     for part, other in zip(again, at_once):
         np.testing.assert_allclose(part, other, rtol=1e-12, atol=1e-12)

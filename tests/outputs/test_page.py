@@ -94,9 +94,9 @@ def test_outlines_are_cut_at_the_edge_of_the_map(release):
 
 def test_too_many_cells_leave_the_picture(monkeypatch, release, kinds):
     assert "<script" in explorer_html(shown_groups(release))
-    monkeypatch.setattr("geodp.core.pictures.page._MOST_NUMBERS", 2 * len(kinds.cells))
+    monkeypatch.setattr("geodp.core.pictures.page.MOST_NUMBERS", 2 * len(kinds.cells))
     assert explorer_html(shown_groups(kinds)) == ""
-    monkeypatch.setattr("geodp.core.pictures.page._MOST_CELLS", 3)
+    monkeypatch.setattr("geodp.core.pictures.page.MOST_CELLS", 3)
     assert explorer_html(shown_groups(release)) == ""
 
 

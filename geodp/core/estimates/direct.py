@@ -18,7 +18,7 @@ from ..regions.workload import Workload
 from .estimate import ErrorTerms, Estimate, proportion
 from .unevenness import Border, Unevenness, grid_unevenness, unknown_unevenness
 
-_BOXES = 1 << 12
+BLOCK = 1 << 12
 """Boxes answered at once where their cells are listed, so that memory stays bounded."""
 
 
@@ -70,7 +70,7 @@ class DirectEstimate(Estimate):
         if self._cells.domain.within is None:
             return self._parts(regions)
         # By weight, every cell that a border cuts is listed.
-        columns = zip(*(self._parts(part) for part in regions.in_parts(_BOXES)))
+        columns = zip(*(self._parts(part) for part in regions.in_parts(BLOCK)))
         return ErrorTerms(*map(np.concatenate, columns))
 
     def _parts(self, regions: Workload) -> ErrorTerms:

@@ -23,7 +23,7 @@ from ..space.axis import WHOLE, ranges
 from ..space.support import Support
 from ..space.tree import Tree
 
-_BOXES = 1 << 10
+BLOCK = 1 << 10
 """Boxes covered at once."""
 
 
@@ -67,8 +67,8 @@ def covered_in_parts(tree: Tree, regions: Workload) -> Iterator[tuple[slice, lis
     if regions.boxes is None:
         yield slice(0, len(regions)), covered(tree, regions)
         return
-    for start in range(0, len(regions), _BOXES):
-        part = slice(start, min(start + _BOXES, len(regions)))
+    for start in range(0, len(regions), BLOCK):
+        part = slice(start, min(start + BLOCK, len(regions)))
         yield part, _box_nodes(tree, regions.boxes[part])
 
 

@@ -47,7 +47,7 @@ _CLEAR = 4.0
 _LOPSIDED = 0.8
 """Halves of a group are compared where their shares of its weight differ by less."""
 
-_SLAB = 1 << 18
+SLAB = 1 << 18
 """Cells whose groups are looked at together."""
 
 
@@ -351,7 +351,7 @@ def grid_unevenness(counts: Floats, noise: Floats, weights: Floats | None = None
     rows, columns = counts.shape
     blocks = GridBlocks((rows, columns))
     shown = [np.zeros((rows, columns)) for _ in Contrasts._fields]
-    step = max(1, _SLAB // columns)
+    step = max(1, SLAB // columns)
     for start in range(0, rows - 1, step):
         stop = min(start + step, rows - 1)
         # Rows come from the north.

@@ -44,7 +44,7 @@ from .drawing import (
 _FULL = 65535
 """Places in the page are whole numbers up to this, across and down the map."""
 
-_MOST_CELLS, _MOST_NUMBERS = 150_000, 600_000
+MOST_CELLS, MOST_NUMBERS = 150_000, 600_000
 """With more cells, or more over all groups, a page would be slow; it then has the picture alone."""
 
 _LAND = 1024
@@ -210,7 +210,7 @@ def explorer_html(
     """
     cells = shown[0][1].cells
     number, polygons = len(cells), cells.polygons
-    if number > _MOST_CELLS or number * len(shown) > _MOST_NUMBERS:
+    if number > MOST_CELLS or number * len(shown) > MOST_NUMBERS:
         return ""
     if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
         return ""

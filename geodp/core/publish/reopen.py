@@ -30,7 +30,7 @@ from .metadata import PREFIX, FileTags, changed, is_rounded
 CELL_FIELDS = ("id", "row_index", "col_index", "depth", "count", *EDGES)
 """Fields of a layer of cells that a release is read from, as far as its kind of cells has them."""
 
-_LEAST_BYTES = 4
+LEAST_BYTES = 4
 """Bytes that a polygon takes in the tightest format, and then some."""
 
 _MOST_TOGETHER = 1 << 27
@@ -301,7 +301,7 @@ def check_size(cells: int, layer_bytes: int | None = None) -> None:
     """
     if cells > MAX_CELLS:
         raise FileError(f"a release has at most {MAX_CELLS:,} cells; this file has more.")
-    if layer_bytes is not None and cells * _LEAST_BYTES > layer_bytes:
+    if layer_bytes is not None and cells * LEAST_BYTES > layer_bytes:
         raise FileError("this layer claims more cells than it can hold; get the original file.")
 
 

@@ -43,10 +43,10 @@ _SMALL_COUNT = 1 << 35
 _LIMB = 1 << 16
 """Counts below this have products with shares that stay inside 64 bits, in sums of millions."""
 
-_CELLS = 1 << 20
+CELLS = 1 << 20
 """Cells on borders that are listed at once."""
 
-_BOXES = 1 << 14
+BLOCK = 1 << 14
 """Boxes answered at once."""
 
 
@@ -237,8 +237,8 @@ class BoxOverlap(Overlap):
         # Shares take up to 48 bits. With counts they fit into 64 in two halves, or else into none.
         kind = np.int64 if most < _SMALL_COUNT else object
         responses = np.empty(len(self.x.start), dtype=object)
-        for start in range(0, len(responses), _BOXES):
-            part = slice(start, start + _BOXES)
+        for start in range(0, len(responses), BLOCK):
+            part = slice(start, start + BLOCK)
             # All nine rectangles of constant overlap at once: those of one row side by side.
             x0, x1, across = (each[part].T[None] for each in self.x.runs)
             y0, y1, along = (each[part].T[:, None] for each in self.y.runs)
@@ -306,7 +306,7 @@ class BoxOverlap(Overlap):
 
 def _groups(cells: Ints) -> Iterator[Ints]:
     """Yield consecutive regions with a bounded number of cells together, or one with more."""
-    group = np.cumsum(cells) // _CELLS
+    group = np.cumsum(cells) // CELLS
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     yield from np.split(np.arange(len(cells)), starts[1:])
 
