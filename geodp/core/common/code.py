@@ -38,7 +38,7 @@ def dataclass_in_code(value: Any) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Write a value so that whoever takes it reads the same from it: fractions and inf as text."""
+    """Write a value so that it is read back the same: fractions and inf as text."""
     if isinstance(value, Fraction):
         return str(value) if value.denominator == 1 else repr(str(value))
     if isinstance(value, float) and math.isinf(value):

@@ -27,7 +27,7 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 def read_only(array: _Array) -> _Array:
-    """Return an array that nobody can write to: the same one, or a copy of one that somebody can.
+    """Return an array that nobody can write to: the given one, or a copy where that is open.
 
     Examples
     --------
@@ -41,13 +41,13 @@ def read_only(array: _Array) -> _Array:
 
 
 def freeze(array: _Array) -> _Array:
-    """Make a new array, to which nobody else has a reference, read-only in place."""
+    """Make an array read-only in place: a new one, to which nobody else has a reference."""
     array.setflags(write=False)
     return array
 
 
 def as_positive(value: object) -> float | None:
-    """Return what whoever does not check types passed as a positive number; None if it is none.
+    """Return a positive number as a float; None for anything else, text and bools among it.
 
     Examples
     --------

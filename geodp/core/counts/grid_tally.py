@@ -237,7 +237,7 @@ class Tally(SingleTally):
         return cells, inside
 
     def keep(self, cells: CellCodes, units: Ints | None = None) -> None:
-        """Count points that were located, but for what borders of polygons cut."""
+        """Gather the cells of located points, to be counted later; polygons are counted before."""
         with self._adding:
             if self._gathered + len(cells) > self._cells.shape[1]:
                 self._count()

@@ -93,7 +93,7 @@ class DistrictMap:
     def __init__(
         self, polygons: Polygons, ids: tuple[str, ...], names: tuple[str, ...], slivers: Slivers
     ) -> None:
-        """Take what was checked before, as a copy or another process does."""
+        """Take polygons that were checked before, as a copy or another process does."""
         vars(self).update(polygons=polygons, ids=ids, names=names, slivers=slivers)
         vars(self).update(_raster=DistrictRaster(polygons))
 

@@ -88,7 +88,7 @@ class EvenPixels:
         return self._line(pixel, 0.0), self._line(pixel + 1, 0.0)
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """Return the same, moved outwards by what counts as near."""
+        """Return the same, moved outwards by the margin of "near"."""
         return self._line(pixel, -self._margin), self._line(pixel, 1.0 + self._margin)
 
     @property
@@ -153,7 +153,7 @@ class UnevenPixels:
         return self._lines[pixel - 1], self._lines[pixel]
 
     def wide_sides(self, pixel: Ints) -> tuple[Floats, Floats]:
-        """Return the same, moved outwards by what counts as near."""
+        """Return the same, moved outwards by the margin of "near"."""
         lower, upper = self.sides(pixel)
         return lower - self._tolerance, upper + self._tolerance
 

@@ -259,7 +259,7 @@ def noise_reach(
 
 
 def _in_steps(reach: Floats, step: Floats | float, integer: Bools | bool) -> Floats:
-    """Reach half a step further, and no further than the last whole number where errors are such.
+    """Reach half a step further; where errors are whole, to the last whole number within reach.
 
     Between whole numbers lies no truth: limits there would hold the same numbers, and look wider.
     """

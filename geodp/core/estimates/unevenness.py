@@ -52,7 +52,7 @@ SLAB = 1 << 18
 
 
 class Contrasts(NamedTuple):
-    """Say what groups of four counts show, one entry for each group.
+    """Hold what groups of four counts show of unevenness, one entry for each group.
 
     Attributes
     ----------

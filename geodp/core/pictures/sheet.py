@@ -308,7 +308,7 @@ def around(release: Published, look: Look) -> Around:
 
 
 def _keys(release: Published, look: Look) -> list[Key]:
-    """Return what colours mean, and what paleness does."""
+    """Return the entries of a legend: what colours mean, and what pale ones do."""
     view, cap = look.view, cap_text(release.method)
     capped = Phrase("({1})", cap) if cap and view != "error" else Phrase("")
     if view == "dots":

@@ -288,7 +288,7 @@ KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regul
 
 
 def checked_kind(cells: Any) -> Kind:
-    """Return a kind of cells as it is, that of a word, or refuse anything else.
+    """Return a kind of cells, given as it is or by its word, and refuse anything else.
 
     Examples
     --------

@@ -485,7 +485,7 @@ class DistrictTreeMechanism(Mechanism):
 
 
 def mechanism_for(cells: Kind | Choice | Frame, domain: Domain | None, terms: Terms) -> Mechanism:
-    """Return what makes the cells that were asked for, or refuse what does not fit together.
+    """Return the mechanism of the cells that were asked for, or refuse what does not fit.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ class Account:
 
     @property
     def unit(self) -> Unit | None:
-        """Return what ε is about in this account, or None before the first spend."""
+        """Return the unit that ε protects in this account, or None before the first spend."""
         return self.statement().unit
 
     def entries(self) -> tuple[Entry, ...]:

@@ -19,7 +19,7 @@ _DIFFERENCE = {"add-remove": "", "replace": ", replaced by another"}
 
 @dataclass(frozen=True)
 class Unit:
-    """Name what one ε is about; amounts of ε add up only where all facts are equal.
+    """Name what one ε protects; amounts of ε add up only where all facts are equal.
 
     Parameters
     ----------

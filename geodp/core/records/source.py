@@ -81,7 +81,7 @@ class Request:
         groups: Groups | None = None,
         amount: Amount | None = None,
     ) -> Request:
-        """Return what must be read to protect that, to tell groups apart and to add amounts up."""
+        """Return what must be read for a kind of protection, for groups and for an amount."""
         several = protect.unit.kind == "feature"
         return cls(domain, protect.person, protect.points_per_feature, several, groups, amount)
 

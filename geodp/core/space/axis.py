@@ -166,7 +166,7 @@ class Axis:
             return self.cells.take(self.bucket(x, np.empty(len(x))), mode="clip")
 
     def compare(self, guess: SignedInts, x: Floats) -> None:
-        """Make cells of guesses, but for those of -1, for which any number comes out."""
+        """Turn guessed cells into the right ones by comparing edges; -1 gives any cell."""
         guess += self.edges[1:].take(guess, mode="clip") <= x
 
     def locate(self, x: Floats) -> Ints:
