@@ -214,8 +214,8 @@ def test_a_share_lies_in_its_interval_or_is_not_known(part, rest, one, other):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (("paid", 5, 5), "from the lower to the upper"),
-        (("paid", 7, 5), "from the lower to the upper"),
+        (("paid", 5, 5), "must be less than the upper one; got 5 and 5: give"),
+        (("paid", 7, 5), "must be less than the upper one; got 7 and 5: give"),
         (("paid", "few", 5), "the lower bound must be a finite number"),
         (("paid", 0, float("inf")), "the upper bound must be a finite number"),
         (("paid", 0, 2**60), "within 2"),
@@ -225,6 +225,7 @@ def test_a_share_lies_in_its_interval_or_is_not_known(part, rest, one, other):
         (("paid", 0, 5, 0), "must divide"),
         (("paid", 0, 10**9, "0.0001"), "must divide"),
         (("paid", 0, 5, None, "two\nlines"), "line of text"),
+        (("paid", 0, 5, None, "EUR", "no"), "must be True or False; got 'no'"),
     ],
 )
 def test_bad_amounts_are_refused_in_a_sentence(wrong, words):

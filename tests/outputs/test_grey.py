@@ -125,7 +125,7 @@ def test_every_kind_of_cells_and_view_can_be_grey(cells):
 def test_a_map_of_means_shows_the_means_and_what_is_not_known(towns):
     means = towns.columns()["mean"]
     assert np.isnan(means).tolist() == [True, True, False, False, False, False]
-    legend = mean_legend(towns)
+    legend = mean_legend([towns])
     assert legend.words == "mean paid (EUR)"
     drawn = shades(towns, view="mean")
     which = classes_of_values(legend, means)
@@ -138,6 +138,18 @@ def test_a_map_of_means_shows_the_means_and_what_is_not_known(towns):
     assert words[-1] == "not known"
     with pytest.raises(geodp.InputError, match="needs a release with an amount"):
         geodp.release(([], []), TOWN, epsilon=1).plot(view="mean")
+
+
+def test_no_empty_cell_of_a_map_looks_as_if_something_were_known_of_it():
+    town = geodp.Domain((0, 0, 6000, 3000), crs=CRS)
+    points = {"x": [], "y": [], "kind": [], "paid": []}
+    options = {"cells": geodp.Regular(sizes=[30]), "epsilon": 1, "seed": 1}
+    kinds = geodp.release(points, town, by=geodp.Categories("kind", ["m", "n"]), **options)
+    amounts = geodp.release(points, town, amount=AMOUNT, **options)
+    assert np.isfinite(kinds.share("m").ratio).sum() > 10  # each asked about by itself
+    assert np.isfinite(amounts.columns()["mean"]).sum() > 10
+    assert not np.isfinite(percentages_on(kinds["m"], kinds.cells).ratio).any()
+    assert not np.isfinite(means_on(amounts, amounts.cells).mean).any()
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from samples import DOMAIN, sample_points
 import geodp
 from geodp.core.pictures.page import explorer_html, shown_groups
 from geodp.core.publish.columns import cell_columns
+from geodp.core.views.means import means_on
 from geodp.outputs.report import report_html
 
 WEST, EAST = shapely.box(0, 0, 50_000, 80_000), shapely.box(50_000, 0, 100_000, 80_000)
@@ -142,6 +143,49 @@ def test_all_layers_are_in_the_page_with_their_numbers(kinds, regions):
     wanted = [one.query(regions)["estimate"].iloc[0] for one in kinds.maps.values()]
     np.testing.assert_allclose([west[1][0], west[2][0]], wanted, atol=1e-3)
     assert data["regions"][2]["numbers"] == [None, None, None]
+
+
+@pytest.fixture(scope="module")
+def paid():
+    points = sample_points()
+    x, y = points.geometry.x.to_numpy(), points.geometry.y.to_numpy()
+    rows = {"x": x, "y": y, "paid": np.arange(len(x)) % 70, "kind": np.resize(["a", "b"], len(x))}
+    kinds = geodp.Categories("kind", ["a", "b"])
+    amount = geodp.Amount("paid", 0, 100, label="EUR")
+    return geodp.release(rows, DOMAIN, epsilon=1, by=kinds, amount=amount, seed=1)
+
+
+@pytest.mark.slow
+def test_sums_and_means_are_in_the_page_with_their_intervals(paid, regions):
+    page = report_html(paid, regions=regions)
+    heads = re.findall(r'<th class="n">(.*?)</th>', page)
+    names = ["records", "mean paid (EUR)", "sum of paid (EUR)"]
+    assert [name for name in heads if name in names] == [*names, *names]  # groups, then regions
+    answers = paid.total.query(regions)
+    row = re.findall(r'<tr data-region="0">(.*?)</tr>', page)[0]
+    shown = np.array(re.findall(r'data-value="(.*?)"', row)[3:], dtype=float)
+    words = [word + end for word in ("mean", "sum") for end in ("", "_low", "_high")]
+    wanted, width = answers[words].to_numpy()[0], np.repeat([2, 5], 3)
+    reach = answers[words].to_numpy()[0][width] - answers[words].to_numpy()[0][width - 1]
+    assert (np.abs(shown - wanted) <= 0.0051 * reach).all()
+    assert "amounts above 100 EUR count as 100" in page
+    data = page_data(page)
+    assert data["mean"] == "Mean paid (EUR)"
+    for group, one in zip(data["groups"], (paid.total, *paid.values())):
+        assert len(group["views"]) == 4
+        means, sums = unpacked(group["means"], "<f4").reshape(-1, 3), means_on(one, one.cells)
+        assert np.isnan(means[:, 0]).tolist() == np.isnan(sums.mean).tolist()
+        reach = sums.mean_high - sums.mean_low
+        assert (np.abs(means[:, 1] - sums.mean_low) <= 0.0051 * reach).all()
+        legend = group["views"][1]["legend"]
+        grey = unpacked(group["views"][1]["classes"], np.uint8) == len(legend) - 1
+        assert grey.tolist() == np.isnan(sums.mean).tolist()
+        assert legend[-1]["label"] == "not known"
+    assert data["regions"][2]["means"] == [None] * 3
+    one, low, high = data["regions"][1]["means"][2]
+    told = paid["b"].query(regions)
+    assert one == pytest.approx(told["mean"][1], rel=0.01)
+    assert low <= one <= high
 
 
 @pytest.mark.slow
@@ -477,6 +521,22 @@ def test_the_second_view_says_how_far_to_trust_it(opened):
     assert canvas.screenshot_as_base64 != before
     assert opened.find_element("id", "legend").text != legend
     assert "little is known" in opened.find_element("id", "legend").text
+
+
+@pytest.mark.slow
+def test_means_are_shown_and_told(browser, paid, regions, tmp_path):
+    paid.to_report(tmp_path / "paid.html", regions=regions)
+    opened = open_page(browser, (tmp_path / "paid.html").as_uri())
+    views = [each.text for each in opened.find_elements("css selector", ".tools label")][1:]
+    assert views == ["Records per km²", "Mean paid (EUR)", "How far to trust it", "Dots"]
+    opened.find_elements("name", "view")[1].click()
+    mean = data_of(opened)["regions"][0]["means"][0][0]
+    assert f"Mean paid (EUR): about {mean:,.6g}, very likely between" in point(opened, 0.3, 0.5)
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+def data_of(opened) -> dict:
+    return json.loads(opened.execute_script("return document.getElementById('cells').textContent"))
 
 
 @pytest.mark.slow

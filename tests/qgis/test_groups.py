@@ -186,7 +186,7 @@ REFUSED = (
     ({"BY": "time", "BREAKS": "2025-01-01, 2024-01-01"}, "'Limits' are two or more rising numbers"),
     (
         {"BY": "time", "BREAKS": "1, 2"},
-        "breaks between numbers are for numbers; 'time' is declared",
+        "amounts, and breaks between numbers, are for numbers; 'time' is declared",
     ),
     ({"BY": "place", "CATEGORIES": "a"}, "there is no 'place'"),
     ({"AND_BY": "kind", "CATEGORIES": "theft"}, "A second field is crossed with a first"),
@@ -200,7 +200,7 @@ REFUSED = (
     ),
     (
         {"BY": "kind", "AND_BY": "time", "CATEGORIES": "kind=theft", "BREAKS": "time=1, 2"},
-        "breaks between numbers are for numbers; 'time' is declared",
+        "amounts, and breaks between numbers, are for numbers; 'time' is declared",
     ),
     ({"BY": "kind", "AND_BY": "kind", "CATEGORIES": "kind=theft"}, "must name each field once"),
 )

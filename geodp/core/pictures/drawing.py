@@ -118,7 +118,13 @@ def map_note(release: Published, view: str = "best") -> str:
     if release.seeded:
         promise = Phrase("NOT private (seeded)")
     cells = Phrase("{1}, counting {2}", cells, cap) if cap else cells
-    return Phrase("{1}; {2}. {3}", promise, cells, Phrase(_NOTES[view]))
+    note = Phrase(_NOTES[view])
+    amount = release.method.amount
+    if view == "mean" and amount is not None:
+        low, high = amount.bound_numbers
+        most = Phrase("{1} {2}", high, amount.label) if amount.label else high
+        note = Phrase(_TOTALS if amount.per_person else _NOTES[view], low, most)
+    return Phrase("{1}; {2}. {3}", promise, cells, note)
 
 
 _KEPT = {
@@ -135,10 +141,13 @@ _NOTES = {
     "dots": "Dots are placed at random inside cells; none is a real place.",
     "signed": "Noise can go below 0.",
     "error": "Standard error of each cell beside its count.",
-    "mean": "Means of amounts that are cut at public bounds.",
+    "mean": "Means of amounts that are cut at {1} and {2}.",
     "share": "Shares of noisy counts; grey where there may be no records.",
 }
 """What is said of each view."""
+
+_TOTALS = "Means of what people's records add up to, cut at {1} and {2}."
+"""The same of means over people."""
 
 
 def dot_words(release: Published, per: int) -> str:
@@ -158,7 +167,7 @@ def map_legend(release: Published, view: str = "best") -> Legend:
     if view == "signed":
         return signed_legend(release)
     if view == "mean":
-        return mean_legend(release)
+        return mean_legend(list(release.maps.values()))
     if view == "share":
         return share_legend(release)
     return error_legend() if view == "error" else release.legend

@@ -14,15 +14,22 @@
 
   const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
   const signed = (sign) => about.signs[sign] ?? sign; // of the page's language
-  const said = (value) => number.format(value).replace(/[,.]/g, signed).replace("-", "\u2212");
+  const said = (value, digits = number) => digits.format(value).replace(/[,.]/g, signed).replace("-", "\u2212");
   // In one go, so that no name is ever taken for a blank.
   const phrase = (name, ...values) => about.words[name].replace(/\{(\d)\}/g, (_, place) => values[place - 1]);
-  const told = (which, estimate, low, high) =>
-    phrase("told", which, said(estimate), about.things[said(estimate) === "1" ? 0 : 1], said(low), said(high));
+  const finer = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 }); // rounded by its error already
+  function told(which, [estimate, low, high], means) {
+    const things = about.things[said(estimate) === "1" ? 0 : 1];
+    const count = phrase("told", which, said(estimate), things, said(low), said(high));
+    if (!about.mean) return count;
+    const known = means && !isNaN(means[0]);
+    return `${count} ${known ? phrase("mean", about.mean, ...Array.from(means, (each) => said(each, finer))) : phrase("unknown", about.mean)}`;
+  }
 
   async function load() {
     await Promise.all(about.groups.map(async (group) => Object.assign(group, {
       numbers: new Float32Array(await unpacked(group.numbers)), // estimate, low, high
+      means: group.means && new Float32Array(await unpacked(group.means)), // the same of an amount
       classes: await Promise.all(group.views.map(async (v) => new Uint8Array(await unpacked(v.classes)))),
       dots: await Promise.all(group.views.map(async (v) => v.dots ? new Uint16Array(await unpacked(v.dots)) : [])),
     })));
@@ -216,19 +223,17 @@
       const group = groups[view.group];
       if (view.region >= 0) {
         const region = about.regions[view.region];
-        const [estimate, low, high] = region.numbers[view.group] ?? [];
-        parts.push(estimate === undefined
-          ? phrase("outside", region.name)
-          : told(region.name, estimate, low, high));
+        const numbers = region.numbers[view.group];
+        parts.push(numbers ? told(region.name, numbers, region.means[view.group]) : phrase("outside", region.name));
       }
       if (view.cell >= 0) {
-        const [estimate, low, high] = group.numbers.subarray(3 * view.cell, 3 * view.cell + 3);
+        const [numbers, means] = [group.numbers, group.means].map((all) => all?.subarray(3 * view.cell, 3 * view.cell + 3));
         const [l, t, r, b] = box.subarray(4 * view.cell, 4 * view.cell + 4);
         const wide = ((r - l) / FULL) * about.width, tall = ((b - t) / FULL) * about.height;
         const name = shapes ? about.shapes[view.cell].name : "";
         if (name && about.regions[view.region]?.name === name) parts.pop(); // told once
         const which = name || phrase("cell", said(wide), said(tall), about.unit);
-        parts.push(told(which, estimate, low, high));
+        parts.push(told(which, numbers, means));
       } else if (view.cursor && (about.nowhere || shapes)) parts.push(phrase("nowhere"));
       if (parts.length && group.name) parts.unshift(`${group.name}.`);
       status.textContent = parts.join(" ") || phrase("hint");

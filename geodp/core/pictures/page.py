@@ -29,6 +29,7 @@ from ..releases.release import Release
 from ..space.domain import Domain
 from ..views.dots import place_dots
 from ..views.legend import Legend, hexadecimal
+from ..views.means import mean_legend, means_on
 from ..views.picture import HARDLY_ANY
 from ..views.raster_cells import half_widths
 from .drawing import (
@@ -39,6 +40,8 @@ from .drawing import (
     dot_words,
     dots_per,
     error_legend,
+    grey_words,
+    greyed,
 )
 
 _FULL = 65535
@@ -58,6 +61,8 @@ _STEP = 16
 
 _WORDS = {
     "told": "{1}: about {2} {3}, very likely between {4} and {5}.",
+    "mean": "{1}: about {2}, very likely between {3} and {4}.",
+    "unknown": "{1}: not known.",
     "outside": "{1}: outside the map.",
     "cell": "This cell ({1} × {2} {3})",
     "nowhere": "No records can be here.",
@@ -215,7 +220,7 @@ def explorer_html(
     if polygons is not None and (number > _MOST_SHAPES or len(polygons.ring) > _MOST_CORNERS):
         return ""
     data = _data(shown, regions, legend)
-    worded = {name: data[name] for name in ("groups", "unit", "things")}
+    worded = {name: data[name] for name in ("groups", "mean", "unit", "things")}
     data["spoken"] = {
         each.code: {
             **_said(worded, each),
@@ -242,6 +247,7 @@ def _data(
     # All groups together have more records than any of them.
     legends = {name: legend or one.legend for name, one in shown} | {shown[0][0]: release.legend}
     domain, quantity = release.domain, release.method.quantity
+    means = None if release.amounts is None else mean_legend([one for _, one in shown])
     # Noise may leave less of all groups together than of one of them.
     per = max(dots_per(one) for _, one in shown)
     boxes, shapes = release.cells.bounds, release.cells.polygons is not None
@@ -250,7 +256,8 @@ def _data(
     return {
         "count": len(boxes),
         "boxes": _packed(_placed(boxes.reshape(-1, 2), domain).reshape(-1, 4)[:, [0, 3, 2, 1]]),
-        "groups": [_group(name, one, legends[name], asked, per) for name, one in shown],
+        "groups": [_group(name, one, (legends[name], means), asked, per) for name, one in shown],
+        "mean": "" if means is None else capital(means.words),
         "shapes": _shapes(release.cells) if shapes else None,
         "regions": [] if regions is None else _regions(domain, regions),
         "nowhere": _nowhere(domain),
@@ -295,11 +302,11 @@ def _shapes(cells: Cells) -> list[dict[str, Any]]:
 def _group(
     name: str,
     release: Release,
-    legend: Legend,
+    legends: tuple[Legend, Legend | None],
     asked: RegionQuery | None,
     per: int,
 ) -> dict[str, Any]:
-    """Return numbers of all cells, and the three ways to look at them."""
+    """Return numbers of all cells, and the ways to look at them: one more where there are means."""
     if asked is None:  # polygons: each is whole, so that noise is all of the error
         estimate, error = release.counts.astype(np.float64), np.sqrt(release.variance)
         reach = half_widths(release, release.cells, release.variance)
@@ -310,12 +317,38 @@ def _group(
         numbers = np.stack([estimate, answers.ci_low, answers.ci_high], axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = np.where(estimate > 0, error / estimate, np.inf)
+    legend, of_means = legends
     views = [
         _counts(release, legend),
         _trust(relative),
         _dots(release, per),
     ]
-    return {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+    group = {"name": name, "numbers": _packed(_rounded(numbers)), "views": views}
+    if of_means is None:
+        return group
+    means = means_on(release, release.cells)
+    known = np.isfinite(means.mean)
+    which = np.where(known, classes_of_values(of_means, means.mean), len(of_means.classes))
+    unknown = greyed(of_means, grey_words("mean", None))
+    views.insert(1, _view(capital(of_means.words), which, unknown))
+    return {**group, "means": _packed(with_ends(means, "mean").astype("<f4"))}
+
+
+def with_ends(answers: Any, name: str) -> Floats:
+    """Return sums or means with the ends of their intervals, in rows, rounded by their width.
+
+    Examples
+    --------
+    >>> from geodp.core.estimates.ratios import Sums
+    >>> interval = [np.array([each]) for each in (13_890.4, 13_124.7, 14_639.2)]
+    >>> with_ends(Sums(*interval, *interval), "mean").tolist()
+    [[13890.0, 13120.0, 14640.0]]
+    """
+    values = np.stack([getattr(answers, name + end) for end in ("", "_low", "_high")], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.floor(np.log10(values[:, 2] - values[:, 1])) - 2
+    unit = 10.0 ** np.where(np.isfinite(power), power, 0)[:, None]
+    return np.asarray(np.rint(values / unit) * unit)
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -402,6 +435,7 @@ def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
 
 def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
     numbers = [np.stack([a.estimate, a.ci_low, a.ci_high], axis=1) for a in regions.answers]
+    means = [with_ends(a, "mean") for a in regions.answers if hasattr(a, "mean")]
     listed = []
     for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
         placed = [_placed(_cut(ring, domain), domain) for ring in rings]
@@ -412,6 +446,10 @@ def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
                 "numbers": [
                     np.round(each, 3).tolist() if np.isfinite(each).all() else None
                     for each in values
+                ],
+                "means": [
+                    each[place].tolist() if np.isfinite(each[place]).all() else None
+                    for each in means
                 ],
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 import numpy as np
 
 from ..common.language import ENGLISH, Language, language_by_code, languages
-from ..common.phrases import Number, Phrase, joined
+from ..common.phrases import Number, Phrase, capital, joined
 from ..common.types import Floats
 from ..common.version import __version__
 from ..estimates.answers import Answers
@@ -26,9 +26,18 @@ from ..releases.describe import Description, cap_text, map_title, protected_word
 from ..releases.published import Published
 from ..space.grid import Grid
 from ..space.wording import cell_size, significant
+from ..views.means import mean_words, sum_words
 from .drawing import map_subject
 from .marks import Look
-from .page import Listed, districts_as_regions, explorer_html, packed_bytes, part, shown_groups
+from .page import (
+    Listed,
+    districts_as_regions,
+    explorer_html,
+    packed_bytes,
+    part,
+    shown_groups,
+    with_ends,
+)
 from .sheet import map_sheet, regions_sheet
 from .svg import sheet_svg
 
@@ -180,19 +189,23 @@ def _paragraph(language: Language, *texts: str) -> str:
 
 def _districts(release: Published, regions: Listed, picture: str, language: Language) -> str:
     """Return the table of regions, to be sorted, and their map."""
-    put = language.html
+    put, answers = language.html, regions.answers[0]
     shown = {"estimate": release.method.quantity.many, **_LIMITS}
-    heads = "".join(f'<th class="n">{put(words)}</th>' for words in shown.values())
-    columns = [getattr(regions.answers[0], name).tolist() for name in shown]
+    columns = [[(value, _rounded) for value in getattr(answers, name).tolist()] for name in shown]
+    words: list[str] = [*shown.values()]
+    for name, numbers in _amounts(release, answers):
+        words += [name, *_LIMITS.values()]
+        columns += [[(value, _exactly) for value in column] for column in numbers.T.tolist()]
+    heads = "".join(f'<th class="n">{put(each)}</th>' for each in words)
     lines = []
     for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
-        cells = "".join(_number_cell(value, language) for value in values)
+        cells = "".join(_number_cell(value, write, language) for value, write in values)
         lines.append(f'<tr data-region="{number}"><td>{escape(label)}</td>{cells}</tr>')
     rows = "\n".join(lines)
     figure = f"\n<figure>{picture}</figure>" if picture else ""
     head = Phrase("Regions, all groups together" if release.groups else "Regions")
     caption = Phrase(
-        "19 of 20 of these intervals hold the true count, as it would be without noise."
+        "19 of 20 of these intervals hold the true number, as it would be without noise."
     )
     first = put(Phrase("region"))
     return (
@@ -200,6 +213,20 @@ def _districts(release: Published, regions: Listed, picture: str, language: Lang
         f'<div class="wide"><table id="districts"><thead><tr><th>{first}</th>{heads}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>{figure}"
     )
+
+
+def _amounts(release: Published, answers: Answers) -> list[tuple[str, Floats]]:
+    """Return what is known of an amount, if there is one: words for it, and rounded numbers.
+
+    A row has a sum, or a mean, and the ends of its interval.
+    """
+    amount = release.method.amount
+    if amount is None:
+        return []
+    return [
+        (mean_words(amount), with_ends(answers, "mean")),
+        (sum_words(amount), with_ends(answers, "sum")),
+    ]
 
 
 def _example(release: Published, regions: Listed | None, language: Language) -> str:
@@ -221,11 +248,20 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
     if quantity.things == "visitors" and answers is not (regions and regions.answers[0]):
         things = Phrase("visits")  # a person counts in several cells
     put = language.html
-    example = Phrase(
-        "{1}: about {2} {3}, very likely between {4} and {5}.", where, estimate, things, low, high
-    )
+    example = [
+        Phrase(
+            "{1}: about {2} {3}, very likely between {4} and {5}.",
+            *(where, estimate, things, low, high),
+        )
+    ]
+    for words, numbers in _amounts(release, answers):
+        shown, *ends = numbers[place].tolist()
+        known = [_exactly(each) for each in (shown, *ends)]
+        told = Phrase("{1}: about {2}, very likely between {3} and {4}.", capital(words), *known)
+        example.append(told if shown == shown else Phrase("{1}: not known.", capital(words)))
     return (
-        f'<p class="example">{put(Phrase("Read a number like this."))} <b>{put(example)}</b> '
+        f'<p class="example">{put(Phrase("Read a number like this."))} '
+        f"<b>{_sentences(language, *example)}</b> "
         f"{put(Phrase('Of such intervals, 19 of 20 hold the true number.'))}</p>"
     )
 
@@ -235,9 +271,11 @@ def _groups(release: Published, language: Language) -> str:
     if not release.groups:
         return ""
     extent = [release.domain.bounds]
-    rows = [(name, *_with_error(one.query(extent))) for name, one in release.maps.items()]
-    rows.append((Phrase("all groups"), *_with_error(release.total.query(extent))))
-    head = (Phrase("group"), release.method.quantity.many, Phrase("error (95 %)"))
+    each = [*release.maps.items(), (Phrase("all groups"), release.total)]
+    rows = [(name, *_with_error(release, one.query(extent))) for name, one in each]
+    head: list[str] = [Phrase("group"), release.method.quantity.many, Phrase("error (95 %)")]
+    for words, _ in _amounts(release, release.total.overall):
+        head += [words, *_LIMITS.values()]
     sentences = (
         Phrase("Every record is in one group, so all of them together cost the ε of one."),
         Phrase("Each has its own noise, and the total has that of all of them."),
@@ -248,14 +286,22 @@ def _groups(release: Published, language: Language) -> str:
     )
 
 
-def _with_error(answers: Answers) -> tuple[str, str]:
+def _with_error(release: Published, answers: Answers) -> list[str]:
     reach = float(answers.ci_high[0] - answers.ci_low[0]) / 2
-    return _rounded(float(answers.estimate[0])), Phrase("± {1}", significant(reach))
+    row: list[str] = [_rounded(float(answers.estimate[0])), Phrase("± {1}", significant(reach))]
+    for _, numbers in _amounts(release, answers):
+        row += [_exactly(value) if value == value else "–" for value in numbers[0].tolist()]
+    return row
 
 
 def _rounded(value: float) -> Number:
     """Write the nearest whole number; none is written as −0."""
     return Number(f"{round(value):,}".replace("-", "−"))
+
+
+def _exactly(value: float) -> Number:
+    """Write a number that is rounded already."""
+    return Number(f"{value:,.10g}".replace("-", "−"))
 
 
 def _districts_by_group(release: Published, regions: Listed, language: Language) -> str:
@@ -278,10 +324,10 @@ def _districts_by_group(release: Published, regions: Listed, language: Language)
     )
 
 
-def _number_cell(value: float, language: Language) -> str:
+def _number_cell(value: float, write: Callable[[float], Number], language: Language) -> str:
     if not math.isfinite(value):
         return '<td class="n" data-value="">–</td>'
-    return f'<td class="n" data-value="{value:.6g}">{language.html(_rounded(value))}</td>'
+    return f'<td class="n" data-value="{value:.6g}">{language.html(write(value))}</td>'
 
 
 def table(

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ..common.code import dataclass_in_code
 from ..common.errors import InputError
+from ..common.phrases import Number
 from ..common.text import is_line
 from ..common.types import SignedInts
 from ..privacy.budget import exact
@@ -83,8 +84,14 @@ class Amount:
             )
         label: object = self.label
         if not isinstance(label, str) or (label and not is_line(label)):
-            raise InputError("the label of an amount must be a line of text; this one is not.")
+            raise InputError(
+                'the label of an amount must be a line of text, such as "EUR"; this one is not: '
+                "change it, or leave it out."
+            )
         low, high = exact(self.low, "the lower bound"), exact(self.high, "the upper bound")
+        per_person: object = self.per_person
+        if not isinstance(per_person, bool):
+            raise InputError(f"`per_person` must be True or False; got {per_person!r}.")
         if self.per_person and low != 0:
             raise InputError(
                 "totals of people begin at 0, so that they can be cut in proportion; got a lower "
@@ -92,8 +99,9 @@ class Amount:
             )
         if low >= high:
             raise InputError(
-                "the bounds of an amount go from the lower to the upper one; got "
-                f"{float(low):g} and {float(high):g}."
+                "the lower bound of an amount must be less than the upper one; got "
+                f"{float(low):g} and {float(high):g}: give the smaller one first, or count the "
+                "records alone where all amounts are alike."
             )
         if max(abs(low), abs(high)) > 1 << 53:
             raise InputError(
@@ -108,7 +116,8 @@ class Amount:
         if unit <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
             raise InputError(
                 "the unit of an amount must divide what lies between its bounds into at most "
-                f"{_MOST_STEPS:,} steps; got {float(unit):g} for {float(high - low):g}."
+                f"{_MOST_STEPS:,} steps; got {float(unit):g} for {float(high - low):g}: choose "
+                "one that does, or leave it out."
             )
         if unit == high - low:
             unit /= 2  # two units make one at least, so that one can be divided
@@ -188,8 +197,20 @@ class Amount:
     @property
     def bounds_in_words(self) -> str:
         """Return the bounds, for people."""
-        aside = f" {self.label}" if self.label else ""
-        return f"{float(self.low):,.10g} and {float(self.high):,.10g}{aside}"
+        low, high = self.bound_numbers
+        return f"{low} and {high}{f' {self.label}' if self.label else ''}"
+
+    @property
+    def bound_numbers(self) -> tuple[Number, Number]:
+        """Return the bounds with all of their digits.
+
+        Examples
+        --------
+        >>> Amount("damage", 0, "12345.67").bound_numbers, Amount("damage", -1, 10**7).bound_numbers
+        (('0', '12,345.67'), ('-1', '10,000,000'))
+        """
+        low, high = (f"{float(bound):,}" for bound in (self.low, self.high))
+        return Number(low.removesuffix(".0")), Number(high.removesuffix(".0"))
 
     def to_facts(self) -> dict[str, str]:
         """Return what files hold of the amount."""

@@ -231,7 +231,7 @@ def no_group(field: Field, kind: object) -> InputError:
     """Return the refusal of a field by its declared type, in the same words for every source."""
     words = {
         "category": "categories are of text, numbers or dates",
-        "number": "breaks between numbers are for numbers",
+        "number": "amounts, and breaks between numbers, are for numbers",
     }.get(field.kind, "breaks between dates, weekdays or times of day are for those")
     remedy = "name another field"
     if field.kind in ("time", "clock", "weekday"):

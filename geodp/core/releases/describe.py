@@ -301,7 +301,7 @@ def _amount_words(method: Method) -> Phrase:
     amount = method.amount
     if amount is None:
         return Phrase("")
-    low, high = (Number(f"{float(bound):,g}") for bound in (amount.low, amount.high))
+    low, high = amount.bound_numbers
     most = Phrase("{1} {2}", high, amount.label) if amount.label else high
     if amount.per_person:
         return Phrase(

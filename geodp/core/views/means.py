@@ -1,13 +1,18 @@
 """Means of an amount, and shares of a group, on a map: what cells show, and in which classes.
 
-A mean or a share is shown where it is known, and cells where it is not are grey. Classes lie
-between round limits at equal distances, since both are compared by differences and not by how many
-times.
+A mean or a share is shown where it is known, and cells where it is not are grey. What a single
+question takes for known errs once in forty times, and a map asks of every cell at once: among two
+hundred empty hexagons, five would be coloured. So a map shows a cell only where it holds records
+at a level that all cells share: one map in forty, at most, colours any that is empty.
+
+Classes lie between round limits at equal distances, since both are compared by differences and not
+by how many times.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,17 +20,21 @@ import numpy as np
 from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.phrases import Phrase
-from ..common.types import Floats
+from ..common.types import Bools, Floats
 from ..estimates.amount_estimate import AmountEstimate, noise_terms
 from ..estimates.estimate import ErrorTerms, Estimate
-from ..estimates.ratios import Ratios, Sums, group_share, sums_and_means
+from ..estimates.ratios import Ratios, Sums, group_share, interval_reach, sums_and_means
 from .legend import Class, Legend
 from .picture import picture_cells, ramp
 from .raster_cells import values_on
 
 if TYPE_CHECKING:
+    from ..records.amounts import Amount
     from ..releases.published import Published
     from ..releases.release import Release
+
+_LEVEL = 0.95
+"""Of intervals; that of all cells of a map together, where these may hold no records."""
 
 _MOST_LIMITS = 6
 
@@ -49,7 +58,9 @@ def means_on(release: Release, cells: Cells) -> Sums:
     """
     amounts = amount_estimate(release)
     above, below = _terms_on(release, cells, (amounts.above, amounts.below))
-    return sums_and_means(above, below, amounts.low, amounts.high, 0.95)
+    known = _surely_held(above, below)
+    answers = sums_and_means(above, below, amounts.low, amounts.high, _LEVEL)
+    return answers._replace(mean=np.where(known, answers.mean, np.nan))
 
 
 def percentages_on(release: Release, cells: Cells) -> Ratios:
@@ -63,7 +74,15 @@ def percentages_on(release: Release, cells: Cells) -> Ratios:
         The cells that are drawn, where finer ones are taken together.
     """
     part, rest = _terms_on(release, cells, release.beside_others)
-    return Ratios(*(100 * each for each in group_share(part, rest, 0.95)))
+    ratio, low, high = (100 * each for each in group_share(part, rest, _LEVEL))
+    return Ratios(np.where(_surely_held(part, rest), ratio, np.nan), low, high)
+
+
+def _surely_held(part: ErrorTerms, rest: ErrorTerms) -> Bools:
+    """Tell which cells hold records for certain, all of them together."""
+    level = 1 - (1 - _LEVEL) / max(len(part.estimate), 1)
+    reach = np.hypot(interval_reach(part, level), interval_reach(rest, level))
+    return np.asarray(part.estimate + rest.estimate > reach)
 
 
 def _terms_on(release: Release, cells: Cells, both: tuple[Estimate, Estimate]) -> list[ErrorTerms]:
@@ -81,7 +100,21 @@ def amount_estimate(release: Release) -> AmountEstimate:
     return release.amounts
 
 
-def mean_legend(release: Published) -> Legend:
+def mean_words(amount: Amount) -> Phrase:
+    """Return what a mean of an amount is called."""
+    if amount.label:
+        return Phrase("mean {1} ({2})", amount.field, amount.label)
+    return Phrase("mean {1}", amount.field)
+
+
+def sum_words(amount: Amount) -> Phrase:
+    """Return what a sum of an amount is called."""
+    if amount.label:
+        return Phrase("sum of {1} ({2})", amount.field, amount.label)
+    return Phrase("sum of {1}", amount.field)
+
+
+def mean_legend(releases: Sequence[Release]) -> Legend:
     """Choose the classes of a map of means, alike for all groups.
 
     Examples
@@ -92,18 +125,15 @@ def mean_legend(release: Published) -> Legend:
     >>> claims = {"x": x, "y": x, "damage": np.repeat([120.0, 480.0], 4000)}
     >>> options = {"cells": geodp.Regular(sizes=[2]), "epsilon": 9}
     >>> damage = geodp.Amount("damage", 0, 1000, label="EUR")
-    >>> legend = mean_legend(geodp.release(claims, town, amount=damage, **options))
+    >>> legend = mean_legend([geodp.release(claims, town, amount=damage, **options)])
     >>> [each.label for each in legend.classes][:3], legend.words
     (['200 or less', '200 to 300', '300 to 400'], 'mean damage (EUR)')
     """
-    cells = picture_cells(release.cells)
-    means = np.concatenate([means_on(one, cells).mean for one in release.maps.values()])
-    amount = release.method.amount
+    cells = picture_cells(releases[0].cells)
+    means = np.concatenate([means_on(one, cells).mean for one in releases])
+    amount = releases[0].method.amount
     assert amount is not None
-    words = Phrase("mean {1}", amount.field)
-    if amount.label:
-        words = Phrase("mean {1} ({2})", amount.field, amount.label)
-    return _even_legend("mean", words, means)
+    return _even_legend("mean", mean_words(amount), means)
 
 
 def share_legend(release: Published) -> Legend:
