@@ -23,11 +23,20 @@ TOWN = (490_000, 5_390_000, 510_000, 5_410_000)
 """Round numbers around the town of the invented incidents, in metres of EPSG:32633."""
 
 FILES = (
-    *("states.gpkg", "states.csv", "states.png", "report.html"),
+    *("states.gpkg", "states.csv", "states.png", "report.html", "registry.yaml"),
     *("counts.tif", "counts.gpkg", "map.png"),
     *("kinds.gpkg", "kinds.png"),
 )
-STEPS = 14
+STEPS = 15
+
+PLACES = {
+    "title": "Populated places of the United States",
+    "source": "GeoNames",
+    "licence": "CC BY 4.0",
+}
+"""What pages, maps and files of the places say."""
+
+INCIDENTS = {"title": "Incidents of a town, by kind", "source": "invented"}
 
 
 def sample_data() -> Path:
@@ -73,7 +82,9 @@ def demo(folder: Path, say: Callable[[str], None], *, overwrite: bool) -> Releas
 def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     """Release one count for each state."""
     states = read_layer(data / "us_districts.gpkg", "districts")
-    counts = release(data / "us_places.gpkg", epsilon=1, cells=Districts(states), progress=say)
+    cells = Districts(states)
+    counts = release(data / "us_places.gpkg", epsilon=1, cells=cells, progress=say)
+    counts = counts.with_about(**PLACES)
     say("writing states.gpkg")
     counts.to_vector(folder / "states.gpkg", overwrite=True)
     say("writing states.csv")
@@ -82,6 +93,9 @@ def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     write_bytes(folder / "states.png", picture(counts))
     say("writing report.html")
     counts.to_report(folder / "report.html", regions=states, overwrite=True)
+    say("writing registry.yaml")
+    entry = counts.to_registry(region="United States", sector="public")
+    write_bytes(folder / "registry.yaml", entry.encode())
     return counts
 
 
@@ -90,7 +104,7 @@ def _map(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     say("counting in adaptive cells")
     boundary = read_layer(data / "us_boundary.gpkg", "boundary")
     domain = Domain(BOUNDS, crs="EPSG:5070", within=boundary)  # nobody lives at sea
-    counts = release(data / "us_places.gpkg", domain, epsilon=1)
+    counts = release(data / "us_places.gpkg", domain, epsilon=1).with_about(**PLACES)
     say("writing counts.tif")
     counts.to_geotiff(folder / "counts.tif", overwrite=True)
     say("writing counts.gpkg")
@@ -105,6 +119,7 @@ def _kinds(data: Path, folder: Path, say: Callable[[str], None]) -> None:
     kinds = Categories("kind", ["theft", "burglary", "assault"])
     town = Domain(TOWN, crs="EPSG:32633")
     counts = release(data / "incidents.parquet", town, epsilon=1, by=kinds)
+    counts = counts.with_about(**INCIDENTS)
     say("writing kinds.gpkg")
     counts.to_vector(folder / "kinds.gpkg", overwrite=True)
     say("drawing kinds.png")

@@ -480,7 +480,14 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert kinds.groups == ("theft", "burglary", "assault")
     assert (tmp_path / "first" / "kinds.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
-    assert ", protected (ε\xa0=\xa01)</h1>" in page
+    assert "<h1>Populated places of the United States</h1>" in page
+    assert "Source: GeoNames · Licence: CC BY 4.0" in page
+    entry = (tmp_path / "first" / "registry.yaml").read_text(encoding="utf-8")
+    assert 'name: "Populated places of the United States"' in entry
+    assert "Counts every record inside the districts, in 49 districts." in entry
+    assert [line.split(":")[0].strip() for line in entry.splitlines() if "# MISSING" in line] == [
+        *("data_curator", "intended_use", "publication_date", "justification")
+    ]
     lines = [line for line in output.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 4
     assert all(name in lines[0] for name in demo.FILES)

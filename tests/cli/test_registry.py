@@ -97,6 +97,25 @@ def test_people_groups_and_other_cells():
         assert "by kind" in entry["dp_variant"]["data_domain"]
 
 
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (geodp.Regular(sizes=[2]), "None: a single candidate."),
+        (geodp.Hexagons(500), "None: the cells are given."),
+        (
+            "adaptive",
+            "Cells were chosen within epsilon, by growth: spend a little, look, and go on",
+        ),
+        (geodp.Regular(sizes=[2, 4]), "Cells were chosen within epsilon, by influence: the least"),
+    ],
+)
+def test_an_entry_says_how_cells_were_chosen(cells, words):
+    entry = read(geodp.release(([], []), TOWN, epsilon=1, cells=cells).to_registry())
+    said = entry["implementation"]["pre_processing_eda_hyperparameter_tuning"]
+    assert said.startswith(words)
+    assert said.endswith("; from 2 × 2, 4 × 4.") == ("influence" in words)
+
+
 def test_releases_of_tests_and_odd_words_are_refused(release):
     seeded = geodp.release(([], []), TOWN, epsilon=1, seed=1)
     with pytest.raises(geodp.InputError, match="made with a seed"):

@@ -24,7 +24,7 @@ _ENOUGH = 1024
 """A share of k steps is enough for a unit of n children where ``k**2 * n`` is as much: the share is
 then ``1.6 / sqrt(n)``, and the unit's error some six tenths of that of a sum over its children."""
 
-_HOW = "discrete Laplace noise on the counts of {}"
+_HOW = "discrete Laplace noise on the counts by {}"
 
 
 def level_shares(children: Ints) -> Ints:

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..common.errors import InputError
+from ..common.phrases import capital
 from ..common.text import LONGEST, is_line
 from ..common.version import __version__
 from ..releases.cell_words import cells_in_words
-from ..releases.describe import describe
+from ..releases.describe import Description, describe
 from ..releases.published import Published
 
 MISSING = "MISSING"
@@ -79,13 +80,13 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
     costs = [f"{fact.label}: {fact.text}" for fact in facts.about("cost")]
     shown = f"{about.subject}. " if about.subject else ""
     extent = f"{facts['bounds'].text} in {facts['crs'].text}"
-    tuned = len(release.spends) > 1
-    chosen = f"{facts['tuner'].text}; from {facts['candidates'].text}"
     return {
         "basic": {
             "name": about.title or None,
             "data_curator": about.publisher or None,
-            "description": f"{shown}{release.counted} On {cells_in_words(release.cells)}.",
+            "description": (
+                f"{shown}{release.counted.rstrip('.')}, in {cells_in_words(release.cells)}."
+            ),
             "intended_use": words.get("intended_use"),
             "data_product_type": "Summary statistics",
             "data_product_region": words.get("region"),
@@ -126,9 +127,7 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
             "cost once.",
         },
         "implementation": {
-            "pre_processing_eda_hyperparameter_tuning": (
-                f"Cells were chosen within epsilon. {chosen}." if tuned else f"None: {chosen}."
-            ),
+            "pre_processing_eda_hyperparameter_tuning": _choice(facts),
             "mechanisms": "; ".join(
                 f"{spend.mechanism} (epsilon {float(spend.epsilon):g})" for spend in release.spends
             ),
@@ -141,6 +140,15 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
             "justification": words.get("justification"),
         },
     }
+
+
+def _choice(facts: Description) -> str:
+    """Say how cells were chosen, and from what, or why there was nothing to choose."""
+    way, candidates = facts["tuner"].text, facts["candidates"].text
+    if way.startswith("none: "):
+        return capital(f"{way}.")
+    among = "" if candidates.startswith("nothing: ") else f"; from {candidates}"
+    return f"Cells were chosen within epsilon, by {way}{among}."
 
 
 def _extra_columns(release: Published) -> str:

@@ -73,7 +73,7 @@ _SAMPLERS = {"geodp": "the exact sampler of geodp", "opendp": "the sampler of Op
 _STORED = (
     "discrete Laplace noise",
     "discrete Laplace noise on {1} × {2} coarse counts",
-    "discrete Laplace noise on the counts of district",
+    "discrete Laplace noise on the counts by district",
     "discrete Laplace noise on the root cells",
     "discrete Laplace noise on unions of districts",
     "discrete Laplace noise along every path",
@@ -94,7 +94,7 @@ _STORED = (
 )
 """Texts of geodp that a file holds as they are: mechanisms, what cells were tuned for, cells."""
 
-_LEVEL = "discrete Laplace noise on the counts of {1}"
+_LEVEL = "discrete Laplace noise on the counts by {1}"
 """One more, in which somebody's name for a level stands."""
 
 
