@@ -94,7 +94,7 @@ def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     say("writing report.html")
     counts.to_report(folder / "report.html", regions=states, overwrite=True)
     say("writing registry.yaml")
-    entry = counts.to_registry(region="United States", sector="public")
+    entry = counts.to_registry(region="United States", sector="Government")
     write_bytes(folder / "registry.yaml", entry.encode())
     return counts
 

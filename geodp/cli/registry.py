@@ -15,7 +15,7 @@ from .words import echo
 @click.argument("release", type=FILE)
 @click.option("--intended-use", help="What it shall be used for.")
 @click.option("--region", help="Country or region that it is of.")
-@click.option("--sector", help="Sector that it is of, such as public or health.")
+@click.option("--sector", help="Sector that it is of, such as Government or Healthcare.")
 @click.option("--justification", help="Why this epsilon, unit and mechanism.")
 def registry(release: Path, **words: Any) -> None:
     """Write what a public register asks about a release, as YAML.

@@ -486,7 +486,8 @@ def test_demo_makes_all_that_it_names(tmp_path):
     assert 'name: "Populated places of the United States"' in entry
     assert "Counts every record inside the districts, in 49 districts." in entry
     assert [line.split(":")[0].strip() for line in entry.splitlines() if "# MISSING" in line] == [
-        *("data_curator", "intended_use", "publication_date", "justification")
+        *("- data_curator_name", "data_curator_type", "intended_use", "publication_date"),
+        *("justification", "sources", "registry_authors"),
     ]
     lines = [line for line in output.splitlines() if not line.endswith(" ...")]
     assert len(lines) == 4

@@ -16,40 +16,51 @@ WORDS = {"intended_use": "buses", "region": "Ohio", "sector": "public", "justifi
 
 FIELDS = {
     "basic": {
-        *("name", "data_curator", "description", "intended_use", "data_product_type"),
+        *("name", "data_curators", "description", "intended_use", "data_product_type"),
         *("data_product_region", "data_product_sector", "publication_date"),
     },
-    "dp_variant": {"name", "data_domain", "unprotected_quantities"},
+    "dp_variant": {"variant_name", "data_domain", "unprotected_quantities"},
     "privacy_loss": {
-        *("privacy_unit", "privacy_unit_description", "privacy_parameters"),
-        "privacy_parameters_description",
+        *("privacy_unit", "privacy_unit_details", "privacy_parameters"),
+        "privacy_parameters_details",
     },
     "deployment_model": {
-        *("model_name", "model_name_description", "actors", "release_type"),
-        *("release_type_description", "data_source_type", "access_type"),
+        *("model_name", "model_name_details", "actors", "release_type", "release_type_details"),
+        *("data_source_type", "access_type", "access_type_details"),
     },
     "accounting": {"post_processing", "composition"},
-    "implementation": {
-        *("pre_processing_eda_hyperparameter_tuning", "mechanisms", "justification"),
-        *("floating_point_and_timing", "software"),
-    },
+    "implementation": {"preprocessing_and_hyperparameter_tuning", "mechanisms", "justification"},
+    "administrative": {"sources", "registry_authors"},
 }
-"""Sections and fields of the register, restated."""
+"""Sections and fields of entries that the register took in September 2026, restated."""
+
+CHOICES = {
+    ("basic", "data_product_type"): "Summary statistics",
+    ("dp_variant", "variant_name"): "Pure DP",
+    ("deployment_model", "model_name"): "Central",
+    ("deployment_model", "release_type"): "One release",
+    ("deployment_model", "data_source_type"): "Static",
+    ("deployment_model", "access_type"): "Non-interactive",
+}
+"""Words out of its closed lists."""
 
 
 def read(text):
-    """Return nested mappings of one line for each value, as in JSON: all of YAML that an entry
-    needs.
+    """Return nested mappings of one line for each value, as in JSON, and a list of one mapping:
+    all of YAML that an entry needs.
     """
     fields, open_at = {}, {}
     for line in text.splitlines()[1:]:
+        line = line.replace("- ", "  ", 1) if line.lstrip().startswith("- ") else line
         depth = (len(line) - len(line.lstrip())) // 2
+        depth -= "data_curator_" in line  # within an element of a list
         name, _, value = line.strip().partition(":")
         within = open_at[depth - 1] if depth else fields
         if value:
             within[name] = json.loads(value.partition("  # MISSING: ")[0])
         else:
             within[name] = open_at[depth] = {}
+    assert (fields["status"], fields["tier"]) == ("Draft", 3)
     return fields["deployment"]
 
 
@@ -62,25 +73,36 @@ def test_every_field_is_there_and_filled_from_the_release(release):
     text = release.to_registry(**WORDS)
     entry = read(text)
     assert {name: set(section) for name, section in entry.items()} == FIELDS
-    assert "MISSING: " not in text
+    for (section, name), word in CHOICES.items():
+        assert entry[section][name] == word
+    assert text.splitlines()[1] == 'url_slug: "a-quoted-title-no-comment-b-ro-2025"'
     assert entry["basic"]["name"] == ABOUT["title"]
-    assert entry["basic"]["data_curator"] == "Büro"
+    assert entry["basic"]["data_curators"]["data_curator_name"] == "Büro"
+    assert '\n    data_curators:\n      - data_curator_name: "Büro"\n        data_cur' in text
     assert entry["basic"]["data_product_region"] == "Ohio"
     assert entry["privacy_loss"]["privacy_parameters"] == {"epsilon": 0.5, "delta": 0}
-    assert entry["privacy_loss"]["privacy_unit"] == "record"
-    assert entry["implementation"]["mechanisms"].count("discrete Laplace") == len(release.spends)
+    assert entry["privacy_loss"]["privacy_unit"] == "Record-level"
+    mechanisms = entry["implementation"]["mechanisms"]
+    assert mechanisms.count("discrete Laplace") == len(release.spends)
+    for words in ("By geodp 0.", "the exact sampler of geodp", "Floating point:", "Timing:"):
+        assert words in mechanisms
     assert entry["implementation"]["justification"] == "small"
+    assert missing(text) == {"data_curator_type", "sources", "registry_authors"}
+
+
+def missing(text):
+    lines = [line for line in text.splitlines()[1:] if "MISSING: " in line]
+    assert all(line.split(":")[1].startswith(" null  #") for line in lines)
+    return {line.split(":")[0].strip(" -") for line in lines}
 
 
 def test_what_nobody_said_is_marked(release):
     bare = release.with_about(title="", publisher="", date="")
-    lines = [line for line in bare.to_registry().splitlines()[1:] if "MISSING: " in line]
-    names = {line.split(":")[0].strip() for line in lines}
-    assert names == {
-        *("name", "data_curator", "intended_use", "data_product_region", "data_product_sector"),
-        *("publication_date", "justification"),
+    assert missing(bare.to_registry()) == {
+        *("url_slug", "name", "data_curator_name", "data_curator_type", "intended_use"),
+        *("data_product_region", "data_product_sector", "publication_date", "justification"),
+        *("sources", "registry_authors"),
     }
-    assert all(line.split(":")[1].startswith(" null  #") for line in lines)
 
 
 def test_people_groups_and_other_cells():
@@ -90,8 +112,8 @@ def test_people_groups_and_other_cells():
     for cells in ("adaptive", "regular", geodp.Regular(sizes=[2])):
         released = geodp.release(points, TOWN, epsilon=1, cells=cells, protect=people, by=kinds)
         entry = read(released.to_registry())
-        assert entry["privacy_loss"]["privacy_unit"] == "person"
-        description = entry["privacy_loss"]["privacy_unit_description"]
+        assert entry["privacy_loss"]["privacy_unit"] == "Individual-level"
+        description = entry["privacy_loss"]["privacy_unit_details"]
         assert "at most 3 records" in description
         assert "exchanged for another" in description
         assert "by kind" in entry["dp_variant"]["data_domain"]
@@ -111,7 +133,7 @@ def test_people_groups_and_other_cells():
 )
 def test_an_entry_says_how_cells_were_chosen(cells, words):
     entry = read(geodp.release(([], []), TOWN, epsilon=1, cells=cells).to_registry())
-    said = entry["implementation"]["pre_processing_eda_hyperparameter_tuning"]
+    said = entry["implementation"]["preprocessing_and_hyperparameter_tuning"]
     assert said.startswith(words)
     assert said.endswith("; from 2 × 2, 4 × 4.") == ("influence" in words)
 

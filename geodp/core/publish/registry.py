@@ -2,12 +2,14 @@
 
 What a release knows of itself is filled in, with the words of its publisher. What only people know
 is marked as missing, with the question to answer. Sections and names are those of the register that
-OpenDP and NIST build (docs/reviewers.md says what was restated, and from where).
+OpenDP and NIST build (docs/reviewers.md says what was restated, and from where). It takes no other
+fields, so that floating point, timing and software stand among the mechanisms.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -23,13 +25,17 @@ MISSING = "MISSING"
 """Marks a line that somebody has to fill in."""
 
 _QUESTIONS = {
+    "url_slug": "a short name for its address, such as thefts-city-of-ohio-2025",
     "name": "what is it called? (title)",
-    "data_curator": "who is responsible for the data? (publisher)",
+    "data_curator_name": "who is responsible for the data? (publisher)",
+    "data_curator_type": "what is the curator: Government, Nonprofit, Company?",
     "intended_use": "what shall it be used for?",
     "data_product_region": "of which country or region is it?",
-    "data_product_sector": "of which sector is it: public, health, transport?",
-    "publication_date": "when was it published? (date)",
+    "data_product_sector": "of which sector is it: Government, Healthcare, Technology?",
+    "publication_date": "when was it published? (date, as 2025-12-31)",
     "justification": "why this epsilon, this unit and this mechanism?",
+    "sources": "where is it described?",
+    "registry_authors": "who wrote this entry?",
 }
 WORDS = ("intended_use", "region", "sector", "justification")
 """What a release does not know, and may be told."""
@@ -50,12 +56,13 @@ def registry_entry(release: Published, words: Mapping[str, str | None]) -> str:
     >>> import geodp
     >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
     >>> release = geodp.release(([], []), town, epsilon=1).with_about(title="Thefts")
-    >>> for line in registry_entry(release, {}).splitlines()[1:5]:
+    >>> for line in registry_entry(release, {}).splitlines()[3:8]:
     ...     print(line)
+    tier: 3
     deployment:
       basic:
         name: "Thefts"
-        data_curator: null  # MISSING: who is responsible for the data? (publisher)
+        data_curators:
     """
     for name, text in words.items():
         if text is not None and not is_line(text):
@@ -71,10 +78,28 @@ def registry_entry(release: Published, words: Mapping[str, str | None]) -> str:
     first = (
         f"# Written by geodp {__version__} from the release; lines that say {MISSING} are yours."
     )
-    return "\n".join([first, *_lines({"deployment": _entry(release, words)}, 0)]) + "\n"
+    about = release.about
+    entry = {
+        "url_slug": _slug(about.title, about.publisher, about.date) if about.title else None,
+        "status": "Draft",
+        "tier": 3,
+        "deployment": _deployment(release, words),
+    }
+    return "\n".join([first, *_lines(entry, 0)]) + "\n"
 
 
-def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any]:
+def _slug(*words: str) -> str | None:
+    """Join words for an address.
+
+    Examples
+    --------
+    >>> _slug("Thefts, by kind", "", "2025")
+    'thefts-by-kind-2025'
+    """
+    return "-".join(re.findall("[a-z0-9]+", " ".join(words).lower())) or None
+
+
+def _deployment(release: Published, words: Mapping[str, str | None]) -> dict[str, Any]:
     facts = describe(release)
     unit, about = release.method.unit, release.about
     costs = [f"{fact.label}: {fact.text}" for fact in facts.about("cost")]
@@ -83,7 +108,9 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
     return {
         "basic": {
             "name": about.title or None,
-            "data_curator": about.publisher or None,
+            "data_curators": [
+                {"data_curator_name": about.publisher or None, "data_curator_type": None}
+            ],
             "description": (
                 f"{shown}{release.counted.rstrip('.')}, in {cells_in_words(release.cells)}."
             ),
@@ -94,7 +121,7 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
             "publication_date": about.date or None,
         },
         "dp_variant": {
-            "name": "Pure differential privacy",
+            "variant_name": "Pure DP",
             "data_domain": f"Records with a place{_extra_columns(release)}.",
             "unprotected_quantities": (
                 f"Public inputs: the extent ({extent}), what cells could be chosen from, groups, "
@@ -102,21 +129,22 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
             ),
         },
         "privacy_loss": {
-            "privacy_unit": unit.kind,
-            "privacy_unit_description": (
+            "privacy_unit": _UNITS[unit.kind],
+            "privacy_unit_details": (
                 f"{facts['protected_unit'].text}; neighbouring datasets: {facts['neighbours'].text}"
             ),
             "privacy_parameters": {"epsilon": float(release.epsilon), "delta": 0},
-            "privacy_parameters_description": "; ".join(costs),
+            "privacy_parameters_details": "; ".join(costs),
         },
         "deployment_model": {
             "model_name": "Central",
-            "model_name_description": "The curator holds the records and publishes noisy counts.",
+            "model_name_details": "The curator holds the records and publishes noisy counts.",
             "actors": "Curator: holds the records, and is trusted. Public: sees what is released.",
-            "release_type": "One-shot",
-            "release_type_description": "One release; others are added up in a ledger.",
+            "release_type": "One release",
+            "release_type_details": "Others about the same people are added up in a ledger.",
             "data_source_type": "Static",
             "access_type": "Non-interactive",
+            "access_type_details": "Readers have files, and ask these, not the records.",
         },
         "accounting": {
             "post_processing": (
@@ -127,19 +155,25 @@ def _entry(release: Published, words: Mapping[str, str | None]) -> dict[str, Any
             "cost once.",
         },
         "implementation": {
-            "pre_processing_eda_hyperparameter_tuning": _choice(facts),
-            "mechanisms": "; ".join(
-                f"{spend.mechanism} (epsilon {float(spend.epsilon):g})" for spend in release.spends
+            "preprocessing_and_hyperparameter_tuning": _choice(facts),
+            "mechanisms": (
+                "; ".join(
+                    f"{spend.mechanism} (epsilon {float(spend.epsilon):g})"
+                    for spend in release.spends
+                )
+                + f". By geodp {__version__}; noise drawn by {facts['sampler'].text}. Floating "
+                "point: noise is discrete, drawn with whole numbers by rejection, and budgets are "
+                "exact fractions: no float decides an outcome. Timing: how long a release takes is "
+                "not hidden from whoever watches the curator's machine."
             ),
-            "floating_point_and_timing": (
-                "Noise is discrete, drawn with whole numbers by rejection, and budgets are exact "
-                "fractions: no float decides an outcome. How long a release takes is not hidden "
-                "from whoever watches the curator's machine."
-            ),
-            "software": f"geodp; noise drawn by {facts['sampler'].text}",
             "justification": words.get("justification"),
         },
+        "administrative": {"sources": None, "registry_authors": None},
     }
+
+
+_UNITS = {"record": "Record-level", "feature": "Feature-level", "person": "Individual-level"}
+"""What is protected, as entries of the register say it."""
 
 
 def _choice(facts: Description) -> str:
@@ -164,6 +198,12 @@ def _lines(section: Mapping[str, Any], depth: int) -> Iterator[str]:
         if isinstance(value, Mapping):
             yield start
             yield from _lines(value, depth + 1)
+        elif isinstance(value, list):
+            yield start
+            for each in value:  # the first line of each has a dash before it
+                head, *tail = _lines(each, depth + 2)
+                indent = "  " * (depth + 1)
+                yield from (f"{indent}- {head.lstrip()}", *tail)
         elif value is None:
             yield f"{start} null  # {MISSING}: {_QUESTIONS[name]}"
         else:
