@@ -12,7 +12,7 @@ from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .help import Sectioned
-from .hexagons import are_hexagons, cells_given, hexagon_options
+from .hexagons import are_hexagons, cells_given, hexagon_options, hexagons_given
 from .options import (
     FILE,
     FORCE,
@@ -41,7 +41,7 @@ from .words import echo
 @click.option(
     "--expected",
     help="Records to expect, a public guess: a number in all, or a field of the regions; with "
-    "--between, in one district.",
+    "--between, in one district or hexagon.",
 )
 @click.option("--unevenness", type=float, help="From 0 (even) to 0.1875; 0.08 is usual.")
 @group_options
@@ -58,9 +58,10 @@ def plan(**given: Any) -> None:
     Adaptive cells come first, then the sizes of one regular grid; --cells, or an option of one of
     them, asks for that kind alone. The noise of a grid is what the release will state. With a guess
     of how many records there are, the whole error is foreseen too, and which cells would suit; of
-    adaptive cells nothing is known without one. Of --districts all is known, exactly; of an amount
-    --between two bounds the error of sums, and that of means for some numbers of records. Persons
-    and groups are given as for geodp release: all groups share epsilon, and errors are of each.
+    adaptive cells nothing is known without one. Of --districts, --hexagons and --h3 all is known,
+    exactly; of an amount --between two bounds the error of sums, and that of means for some numbers
+    of records. Persons and groups are given as for geodp release: all groups share epsilon, and
+    errors are of each.
 
     \b
     Example:
@@ -109,9 +110,19 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
         return {"cells": cells_in(districts, counted), **common, **_amount(given)}
-    are_hexagons(given)  # refuses kinds that exclude each other
+    if are_hexagons(given):
+        if given["expected"] is not None and given["between"] is None:
+            raise Refusal(
+                "--expected is about other cells than hexagons, whose error is the same whatever "
+                "they hold: leave it out."
+            )
+        domain = domain_given(given)
+        hexagons = hexagons_given(given, domain, None)
+        return {"domain": domain, "cells": hexagons, **common, **_amount(given)}
     if given["between"] is not None:
-        raise Refusal("--between is about sums in districts; name their layer with --districts.")
+        raise Refusal(
+            "--between is about sums in districts or hexagons: add --districts, --hexagons or --h3."
+        )
     domain = domain_given(given)
     one = cells_given(given, domain)
     named = any(given[name] is not None for name in ("cells", "resolution"))

@@ -156,8 +156,8 @@ def _draw_cells(forecast: Forecast, ax: Any) -> tuple[str, str]:
 
 
 def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:
-    """Draw a line for each level of districts; return title and label."""
-    names = forecast.cells.levels.names
+    """Draw a line for each level of districts, or for hexagons; return title and label."""
+    names = list(dict.fromkeys(each.level for each in forecast.outlooks))
     for name, colour in zip(names, _colours(len(names))):
         errors = (
             (each.epsilon, float(each.half_width.mean()))
@@ -165,7 +165,8 @@ def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:
             if each.level == name
         )
         _line(ax, errors, colour, str(name).replace("$", r"\$"))
-    return "Half of the 95 % interval of a district, exactly", "records, mean over the level"
+    what = "cell" if forecast.cells.levels is None else "district"
+    return f"Half of the 95 % interval of a {what}, exactly", "records, mean over the level"
 
 
 def _colours(count: int) -> Any:

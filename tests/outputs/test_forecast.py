@@ -145,6 +145,57 @@ HALVES = gpd.GeoDataFrame(
 )
 
 
+@pytest.mark.parametrize(
+    "protect",
+    [geodp.Record(), geodp.Person("who", max_records=3), geodp.Person("who", visits=3)],
+)
+def test_errors_of_hexagons_are_those_of_the_release(protect):
+    cells = geodp.Hexagons(200)
+    forecast = geodp.forecast(TOWN, cells=cells, epsilons=[0.2, 1], protect=protect)
+    points = {"x": [10.0], "y": [10.0], "who": ["Ann"]}
+    for outlook in forecast.outlooks:
+        release = geodp.release(points, TOWN, epsilon=outlook.epsilon, cells=cells, protect=protect)
+        assert outlook.std_error == pytest.approx(np.sqrt(release.variance))
+        frame = release.to_geodataframe()
+        half = (frame["ci_high"] - frame["ci_low"]).to_numpy() / 2
+        assert outlook.half_width == pytest.approx(half)
+    assert list(forecast.to_dataframe()["hexagon"][: len(half)]) == list(frame["hexagon"])
+    assert str(forecast).startswith("DistrictForecast(2 epsilons, ")
+    sums = geodp.forecast(
+        TOWN, cells=cells, epsilons=[1], amount=geodp.Amount("paid", 0, 9), expected=400
+    )
+    assert sums.outlooks[0].sum_half_width.min() > 9
+
+
+def test_plan_knows_hexagons(tmp_path):
+    where = [
+        "plan",
+        "--bounds",
+        "0",
+        "0",
+        "1000",
+        "1000",
+        "--crs",
+        "EPSG:5070",
+        "--epsilons",
+        "0.5,1",
+    ]
+    asked = [*where, "--hexagons", "200", "--person", "who", "--visits", "3"]
+    done = CliRunner().invoke(main, [*asked, "-o", str(tmp_path / "plan.png")])
+    assert done.exit_code == 0, done.output
+    assert "whatever they hold" in done.output
+    people = json.loads(CliRunner().invoke(main, [*asked, "--json", "-q"]).output)["outlooks"]
+    plain = json.loads(CliRunner().invoke(main, [*where, "--hexagons", "200", "--json"]).output)
+    assert people[0]["std_error"] / plain["outlooks"][0]["std_error"] == pytest.approx(3, rel=0.02)
+    for words, message in (
+        (["--h3", "3,4"], "known beforehand"),
+        (["--hexagons", "200", "--expected", "9"], "whatever they hold: leave it out"),
+        (["--hexagons", "200", "--regions", str(tmp_path / "plan.png")], "other cells than"),
+    ):
+        done = CliRunner().invoke(main, [*where, *words])
+        assert (done.exit_code, message in done.output) == (2, True), done.output
+
+
 @pytest.mark.parametrize("protect", [geodp.Record(), geodp.Person("who"), geodp.Person("who", 3)])
 def test_errors_of_sums_and_means_are_those_of_the_release(protect):
     """Many records with amounts a quarter of the way up: the release states what was foreseen."""
@@ -191,7 +242,7 @@ def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
         ("--districts halves.gpkg --between 9 0", "from the lower to the upper"),
         ("--districts halves.gpkg --between 0 9 --expected -3", "one positive number"),
         ("--districts halves.gpkg --expected 3", "leave it out"),
-        ("--bounds 0 0 1 1 --crs EPSG:5070 --between 0 9", "name their layer with --districts"),
+        ("--bounds 0 0 1 1 --crs EPSG:5070 --between 0 9", "add --districts, --hexagons or --h3"),
     ],
 )
 def test_plans_of_sums_that_make_no_sense_are_refused(words, message, tmp_path, monkeypatch):
@@ -203,5 +254,5 @@ def test_plans_of_sums_that_make_no_sense_are_refused(words, message, tmp_path, 
 
 
 def test_amounts_are_foreseen_for_districts_alone():
-    with pytest.raises(geodp.InputError, match="foreseen for districts"):
+    with pytest.raises(geodp.InputError, match="foreseen for districts and hexagons"):
         geodp.forecast(TOWN, epsilons=[1], amount=geodp.Amount("paid", 0, 9))

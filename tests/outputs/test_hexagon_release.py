@@ -172,6 +172,6 @@ def test_bad_requests_are_refused():
             geodp.Hexagons(side)
     with pytest.raises(geodp.InputError, match="a public domain is needed"):
         geodp.release(([], []), epsilon=1, cells=geodp.Hexagons(100))
-    with pytest.raises(geodp.InputError, match="got hexagons"):
+    with pytest.raises(geodp.InputError, match="got regions too"):
         geodp.forecast(TOWN, [(0, 0, 100, 100)], epsilons=[1], cells=geodp.Hexagons(500))
     assert repr(geodp.Hexagons(500)) == "Hexagons(side=500.0)"

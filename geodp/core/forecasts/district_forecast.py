@@ -1,4 +1,4 @@
-"""Say what error counts of districts will have, before anything is spent: exactly."""
+"""Say what error counts of districts and hexagons will have, before anything is spent: exactly."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..cells.district_cells import DistrictCells
+from ..cells.cells import Cells
+from ..common.errors import InputError
 from ..common.types import Columns, Floats
 from ..pipeline.district_kind import Districts
+from ..pipeline.fixed_kind import FixedKind
 from ..pipeline.pipeline import release
 from ..privacy.budget import Budget
 from ..privacy.protection import Protection
 from ..privacy.unit import Unit
 from ..records.amounts import Amount
+from ..space.domain import Domain
 from ..space.wording import significant
 from .forecast_table import ErrorForecast
 from .unit_figures import unit_columns, unit_figures
@@ -61,14 +64,14 @@ class DistrictOutlook(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DistrictForecast(ErrorForecast):
-    """Errors of districts for every ε, exact. Make one with :func:`geodp.forecast`.
+    """Errors of districts or hexagons for every ε, exact. Make one with :func:`geodp.forecast`.
 
     Attributes
     ----------
     outlooks : tuple of DistrictOutlook
         By ε, then by level from the largest units.
-    cells : DistrictCells
-        The districts.
+    cells : Cells
+        The districts, or the hexagons.
     unit : Unit
         What would be protected.
     amount : Amount, optional
@@ -85,14 +88,15 @@ class DistrictForecast(ErrorForecast):
     """
 
     outlooks: tuple[DistrictOutlook, ...]
-    cells: DistrictCells
+    cells: Cells
     unit: Unit
     amount: Amount | None = None
 
     def __repr__(self) -> str:
-        levels = len(self.cells.levels.names)
+        levels = len(_levels(self.cells))
         many = f", {levels} levels" if levels > 1 else ""
-        return f"DistrictForecast({len(self.epsilons)} epsilons, {len(self.cells)} districts{many})"
+        what = "cells" if self.cells.levels is None else "districts"
+        return f"DistrictForecast({len(self.epsilons)} epsilons, {len(self.cells)} {what}{many})"
 
     @property
     def budgets(self) -> list[Fraction]:
@@ -103,8 +107,8 @@ class DistrictForecast(ErrorForecast):
     def assumes(self) -> str:
         """Say what the figures rest on."""
         exact = (
-            "All of it is exact and what the release will state, whatever the districts hold: "
-            "noise is their only error."
+            "All of it is exact and what the release will state, whatever they hold: noise is "
+            "their only error."
         )
         if self.amount is not None:
             exact += (
@@ -112,7 +116,7 @@ class DistrictForecast(ErrorForecast):
                 "cut off is not in their error. Means, of so many records, are taken to lie a "
                 "quarter of the way up from the lower bound."
             )
-        if len(self.cells.levels.names) == 1:
+        if len(_levels(self.cells)) == 1:
             return exact
         return f"{exact} Counts of all levels will agree; errors of a level are means over it."
 
@@ -152,7 +156,8 @@ class DistrictForecast(ErrorForecast):
     def as_text(self) -> str:
         """Return lines for a terminal: the table, and what it assumes."""
         more = [name for name in self.outlooks[0].figures() if "_half_width" in name]
-        head = ["ε", "level", "districts", "standard error", "interval of 95 %"]
+        units = "cells" if self.cells.levels is None else "districts"
+        head = ["ε", "level", units, "standard error", "interval of 95 %"]
         head += [_in_words(name) for name in more]
         rows = [
             [
@@ -177,10 +182,11 @@ class DistrictForecast(ErrorForecast):
         return "\n".join([*lines, self.assumes])
 
     def unit_columns(self) -> Columns:
-        """Name the districts, or the units of all levels, in the order of a table of them."""
-        names = self.cells.attributes()
-        levels = self.cells.levels
-        return names if levels.depth == 1 else unit_columns(levels, paths="name" in names)
+        """Name the cells, or the units of all levels, in the order of a table of them."""
+        names, levels = self.cells.attributes(), self.cells.levels
+        if levels is None or levels.depth == 1:
+            return names
+        return unit_columns(levels, paths="name" in names)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Return one row for each ε and unit."""
@@ -191,6 +197,13 @@ class DistrictForecast(ErrorForecast):
 
 RECORDS = (100.0, 1000.0, 10_000.0)
 """Records of a district for which the error of means is foreseen, unless some are expected."""
+
+
+def _levels(cells: Cells) -> dict[str, int]:
+    """Return how many units each level has, from the largest; hexagons have one level."""
+    if cells.levels is None:
+        return {"cell": len(cells)}
+    return dict(zip(cells.levels.names, map(len, cells.levels.labels)))
 
 
 def _average(values: Floats) -> float | None:
@@ -210,18 +223,21 @@ def _rounded(value: float) -> str:
 
 
 def forecast_districts(
-    kind: Districts,
+    kind: Districts | FixedKind,
+    domain: Domain | None,
     budgets: Sequence[Budget],
     protection: Protection,
     amount: Amount | None = None,
     expected: float | None = None,
 ) -> DistrictForecast:
-    """Foresee the errors of districts: those of a release of no records, which costs nothing.
+    """Foresee the errors of fixed cells: those of a release of no records, which costs nothing.
 
     Parameters
     ----------
-    kind : Districts
+    kind : Districts or FixedKind
         What would be counted.
+    domain : Domain, optional
+        Where, if the cells are not districts.
     budgets : sequence of Budget
         Budgets to compare.
     protection : Record, Feature or Person
@@ -229,21 +245,27 @@ def forecast_districts(
     amount : Amount, optional
         What would be added up.
     expected : float, optional
-        Records of a district, a public guess.
+        Records of a cell, a public guess.
     """
+    if isinstance(kind, FixedKind) and kind.several:
+        raise InputError(
+            "a forecast is of cells that are known beforehand; got several sets, of which one will "
+            "be chosen: name one of them."
+        )
     outlooks = []
     sizes = RECORDS if expected is None else (expected,)
     nobody = _nobody(protection, amount)
     options: dict[str, Any] = {"cells": kind, "protect": protection, "amount": amount, "seed": 0}
-    starts = np.cumsum([0, *map(len, kind.cells.levels.labels)]).tolist()
     for budget in budgets:
-        empty = release(nobody, epsilon=budget, **options)
+        empty = release(nobody, domain, epsilon=budget, **options)
+        levels = _levels(empty.cells)
+        starts = np.cumsum([0, *levels.values()]).tolist()
         figures = unit_figures(empty)
         amounts = empty.amounts
         sums = None if amounts is None else amounts.sums_by_unit()
         half = None if sums is None else (sums.sum_high - sums.sum_low) / 2
         means = {} if amounts is None else {size: amounts.mean_reach(size) for size in sizes}
-        for level, start, end in zip(kind.cells.levels.names, starts, starts[1:]):
+        for level, start, end in zip(levels, starts, starts[1:]):
             part = slice(start, end)
             outlooks.append(
                 DistrictOutlook(
@@ -255,7 +277,7 @@ def forecast_districts(
                     {size: each[part] for size, each in means.items()},
                 )
             )
-    return DistrictForecast(tuple(outlooks), kind.cells, protection.unit.published, amount)
+    return DistrictForecast(tuple(outlooks), empty.cells, protection.unit.published, amount)
 
 
 def _nobody(protection: Protection, amount: Amount | None) -> dict[str, list[Any]]:

@@ -118,10 +118,11 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
         What will be asked about; by default boxes of 1 % to 64 % of the area.
     epsilons : iterable of number
         Budgets to compare.
-    cells : Adaptive, Regular, "adaptive", "regular", sequence of these, or Districts
+    cells : Adaptive, Regular, "adaptive", "regular", sequence of these; Districts, Hexagons or H3
         Kinds of cells to compare, by default both. Of :class:`geodp.Regular` every size is
         foreseen; choosing among several takes a part of ε, here as in the release, and of a single
-        size, counts get the whole. :class:`geodp.Districts` are foreseen by themselves, exactly.
+        size, counts get the whole. :class:`geodp.Districts`, :class:`geodp.Hexagons` and
+        :class:`geodp.H3` of one resolution are foreseen by themselves, exactly.
     expected : number, column or sequence, optional
         Public guess of the records that will be counted: in all, or in each region, as the name of
         a column of the layer or one number for each. With it the whole error is foreseen, and
@@ -133,16 +134,16 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     protect : Record, Feature or Person, optional
         What is protected, as for :func:`geodp.release`.
     amount : Amount, optional
-        What would be added up, with its public bounds: of districts, the errors of sums and means
-        are foreseen too, for 100, 1,000 and 10,000 records in a district, or for the one number
-        that is ``expected``.
+        What would be added up, with its public bounds: of districts and hexagons, the errors of
+        sums and means are foreseen too, for 100, 1,000 and 10,000 records in each, or for the one
+        number that is ``expected``.
     force : bool
         Go on where the domain looks like a mistake.
 
     Returns
     -------
     Forecast
-        Or, of districts, a :class:`geodp.DistrictForecast`.
+        Or, of districts and hexagons, a :class:`geodp.DistrictForecast`.
 
     Examples
     --------
@@ -165,18 +166,20 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     True
     """
     kinds = _kinds(cells)
-    layers = [kind for kind in kinds if isinstance(kind, Districts)]
-    if layers:
+    fixed = next((kind for kind in kinds if isinstance(kind, (Districts, FixedKind))), None)
+    if fixed is not None:
         adds = checked_amount(amount)
         records = None if adds is None or expected is None else _records(expected)
-        _check_alone(kinds, domain, regions, expected if adds is None else None)
-        check_domain(layers[0].cells.domain, force=force)
+        _check_alone(fixed, kinds, domain, regions, expected if adds is None else None)
+        place = fixed.cells.domain if isinstance(fixed, Districts) else domain
+        if place is not None:  # where none is given, the release asks for it
+            check_domain(place, force=force)
         protection = checked_protection(Record() if protect is None else protect)
-        return forecast_districts(layers[0], _budgets(epsilons), protection, adds, records)
+        return forecast_districts(fixed, domain, _budgets(epsilons), protection, adds, records)
     if amount is not None:
         raise InputError(
-            "errors of sums and means are foreseen for districts; got `amount` for other cells: "
-            "name `districts`, or leave it out."
+            "errors of sums and means are foreseen for districts and hexagons; got `amount` for "
+            "other cells: name `districts`, or leave it out."
         )
     for kind in kinds:
         if domain is None and isinstance(kind, Regular) and kind.grids is not None:
@@ -210,25 +213,29 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer)
 
 
-def _check_alone(kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any) -> None:
-    """Refuse what does not go with a forecast of districts."""
-    given = {"a domain": domain, "regions": regions, "expected counts": expected}
+def _check_alone(
+    fixed: Kind, kinds: Sequence[Kind], domain: Any, regions: Any, expected: Any
+) -> None:
+    """Refuse what does not go with a forecast of districts or hexagons."""
+    given = {"regions": regions, "expected counts": expected}
+    if isinstance(fixed, Districts):
+        given["a domain"] = domain
     more = [name for name, value in given.items() if value is not None]
     if len(kinds) > 1:
         more.append("other cells")
     if more:
         raise InputError(
-            f"districts are foreseen by themselves, exactly and whatever they hold; got {more[0]} "
-            "too: leave them out."
+            "districts and hexagons are foreseen by themselves, exactly and whatever they hold; "
+            f"got {more[0]} too: leave them out."
         )
 
 
 def _records(expected: object) -> float:
-    """Return the number of records that a district may have, or refuse what is none."""
+    """Return the number of records that a cell may have, or refuse what is none."""
     records = as_positive(expected)
     if records is None:
         raise InputError(
-            "the records to expect in a district are one positive number; got "
+            "the records to expect in a district or hexagon are one positive number; got "
             f"{expected!r}: leave it out for several."
         )
     return records
@@ -253,12 +260,7 @@ def _kinds(cells: Any) -> list[Kind]:
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:
     """Return the grids of a kind, or the frame of a tree."""
-    assert not isinstance(kind, Districts)
-    if isinstance(kind, FixedKind):
-        raise InputError(
-            "a forecast compares adaptive and regular `cells`; got hexagons, whose error is that "
-            "of their noise alone: about 1.4 records over epsilon, whatever they hold."
-        )
+    assert not isinstance(kind, (Districts, FixedKind))
     if isinstance(kind, Adaptive) and kind.districts is not None:
         raise InputError(
             "a forecast compares plain adaptive and regular `cells`; got cells inside of "
