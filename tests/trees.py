@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
@@ -25,15 +24,6 @@ from geodp.core.space.support import Support
 from geodp.core.space.tree import Tree
 
 SCALES = (Fraction(1), Fraction(20, 3), Fraction(1, 2), Fraction(100))
-
-
-class NoiseCall(NamedTuple):
-    """Record one call for noise: of which nodes, how much of it, and what was published."""
-
-    nodes: tuple[int, list[int]]
-    scale: Fraction
-    noise: np.ndarray
-    value: np.ndarray
 
 
 def grow_tree(tally: BaseTally, budget: TreeBudget, bits: RandomBits) -> tuple[Tree, Measurements]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from checks import PLACES_IN_DISTRICTS, moved_by_a_record, town_of_districts
 from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
-from trees import NoiseCall
+from transcripts import BENDS, Logged, Scripted, Watched, transcript_loss, with_points
 
 import geodp
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
@@ -30,7 +31,6 @@ from geodp.core.mechanisms.district_growth import (
     grow_districts,
 )
 from geodp.core.mechanisms.tree_budget import TreeBudget
-from geodp.core.privacy.noise import RandomBits
 from geodp.core.privacy.unit import Unit
 from geodp.core.space.domain import Crs, Domain
 from geodp.core.space.frame import Frame
@@ -40,56 +40,12 @@ LAYER = town_of_districts().cells
 NESTED = Levels(["state", "county"], [("south", "west"), ("south", "east"), ("north", "north")])
 
 
-class Watched(DistrictTreeTally):
+class WatchedTally(Watched, DistrictTreeTally):
     """A tally that remembers what was asked of it last."""
-
-    def node_counts(self, codes, depth):
-        self.true = super().node_counts(codes, depth)
-        self.asked = depth, np.asarray(codes).tolist()
-        return self.true
-
-
-class Scripted(RandomBits):
-    """Noise from a list, or as drawn and bent; what it was for is written down."""
-
-    def __init__(self, tally, seed=0, script=None, bend=lambda noise: noise):
-        super().__init__(seed)
-        self.tally, self.bend, self.log = tally, bend, []
-        self.script = None if script is None else iter(script)
-
-    def discrete_laplace(self, scale, count):
-        if self.script is None:
-            noise = self.bend(super().discrete_laplace(scale, count))
-        else:
-            noise = np.array([next(self.script, 0) for _ in range(count)], dtype=np.int64)
-        self.log.append(NoiseCall(self.tally.asked, scale, noise, self.tally.true + noise))
-        return noise
-
-
-class OtherTranscript(Exception):
-    """The neighbour cannot publish the same."""
-
-
-class Forced(Scripted):
-    """The noise with which this dataset publishes what another one did."""
-
-    def __init__(self, tally, log):
-        super().__init__(tally)
-        self.wanted = iter(log)
-
-    def discrete_laplace(self, scale, count):
-        wanted = next(self.wanted, None)
-        if wanted is None or (wanted.nodes, wanted.scale) != (self.tally.asked, scale):
-            raise OtherTranscript
-        noise = (wanted.value - self.tally.true)[:count]
-        self.log.append(NoiseCall(self.tally.asked, scale, noise, wanted.value))
-        return noise
 
 
 def watched(frame, points):
-    tally = Watched(frame)
-    tally.add(*np.array(points, dtype=float).reshape(-1, 2).T)
-    return tally
+    return with_points(WatchedTally(frame), points)
 
 
 def grown(tally, budget, bits):
@@ -99,21 +55,7 @@ def grown(tally, budget, bits):
     return tree, measurements
 
 
-def loss(tally, other, budget, source):
-    """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
-    never.
-    """
-    grown_tree = grown(tally, budget, source)
-    forced = Forced(other, source.log)
-    try:
-        if grown(other, budget, forced) != grown_tree:
-            return math.inf
-    except OtherTranscript:
-        return math.inf
-    return sum(
-        Fraction(int((np.abs(b.noise) - np.abs(a.noise)).sum())) / a.scale
-        for a, b in zip(source.log, forced.log)
-    )
+loss = partial(transcript_loss, grown)
 
 
 @pytest.mark.parametrize("levels", [None, NESTED], ids=["districts", "levels"])
@@ -165,12 +107,6 @@ def test_slivers_of_overlap_belong_to_one_district():
         assert set(moved_by_a_record(tally, (x, 0.5))) == {1}
 
 
-BENDS = {
-    "as drawn": lambda noise: noise,
-    "never above": lambda noise: -np.abs(noise),
-    "never below": np.abs,
-}
-
 PLACES = st.sampled_from(PLACES_IN_DISTRICTS)
 
 
@@ -194,7 +130,7 @@ def test_no_transcript_is_likelier_than_the_promise_allows(
     budget = TreeBudget.of(epsilon, min(removed, len(here)) + len(moved))
     pair = watched(frame, here), watched(frame, beside)
     for one, other in (pair, pair[::-1]):
-        ratio = loss(one, other, budget, Scripted(one, seed, bend=BENDS[bend]))
+        ratio = loss(one, other, budget, Logged(one, seed, BENDS[bend]))
         assert abs(ratio) <= budget.epsilon
 
 
@@ -203,7 +139,7 @@ def test_the_whole_promise_is_used(levels):
     frame = DistrictFrame(LAYER.districts, LAYER.domain, 4, levels=levels)
     for count in (0, 1, 5, 30, 1000):
         pair = [watched(frame, [(0.1, 0.1)] * many) for many in (count, count + 1)]
-        source = Scripted(pair[0], count, bend=BENDS["never above"])
+        source = Logged(pair[0], count, BENDS["never above"])
         assert loss(*pair, TreeBudget.of(1), source) == 1
 
 
@@ -228,7 +164,7 @@ def test_odds_of_every_transcript_of_a_small_tree(gone, come):
     here, beside = watched(frame, others + gone), watched(frame, others + come)
     worst, sizes = Fraction(0), set()
     for script in itertools.product((-1, 0, 1), repeat=6):
-        source = Scripted(here, script=(0, *script))
+        source = Scripted(here, (0, *script))
         worst = max(worst, abs(loss(here, beside, budget, source)))
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon
@@ -247,7 +183,7 @@ def test_odds_of_every_transcript_of_a_small_tree_of_levels(come):
     fewer, more = watched(frame, others), watched(frame, others + come)
     worst, sizes = Fraction(0), set()
     for script in itertools.product((-1, 0, 1), repeat=5):
-        source = Scripted(fewer, script=(0, *script))
+        source = Scripted(fewer, (0, *script))
         worst = max(worst, abs(loss(fewer, more, budget, source)))
         sizes.add(sum(len(asked.value) for asked in source.log))
     assert 0 < worst <= budget.epsilon

@@ -11,6 +11,7 @@ import itertools
 import math
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from unittest import mock
 
 import numpy as np
@@ -20,7 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 from strategies import PLANE, square
-from trees import NoiseCall, grow_tree
+from transcripts import BENDS, Logged, Scripted, Watched, transcript_loss, with_points
+from trees import grow_tree
 
 from geodp.core.common.errors import InputError
 from geodp.core.counts.tree_tally import BaseTally
@@ -38,90 +40,15 @@ from geodp.core.space.tree import Tree
 SIDE = 2.0
 
 
-class Watched(BaseTally):
+class WatchedTally(Watched, BaseTally):
     """A tally that remembers what was asked of it last."""
 
-    def node_counts(self, codes, depth):
-        counts = super().node_counts(codes, depth)
-        self.asked = (depth, codes.tolist())
-        self.true = counts
-        return counts
+
+def watched(frame: Frame, points) -> WatchedTally:
+    return with_points(WatchedTally(frame), points)
 
 
-class Logged(RandomBits):
-    """Draws noise as ever, then bends it, and writes down what for."""
-
-    def __init__(self, tally, seed, bend):
-        super().__init__(seed)
-        self.tally, self.bend, self.log = tally, bend, []
-
-    def discrete_laplace(self, scale, count):
-        return self.write(scale, self.bend(super().discrete_laplace(scale, count)))
-
-    def write(self, scale, noise):
-        value = self.tally.true + noise
-        self.log.append(NoiseCall(self.tally.asked, scale, noise, value))
-        return noise
-
-
-class Scripted(Logged):
-    """Noise from a list, one number after the other; 0 when it is used up."""
-
-    def __init__(self, tally, script):
-        super().__init__(tally, 0, None)
-        self.script = iter(script)
-
-    def discrete_laplace(self, scale, count):
-        return self.write(scale, np.array([next(self.script, 0) for _ in range(count)]))
-
-
-class OtherTranscript(Exception):
-    """The neighbour cannot publish the same."""
-
-
-class Forced(Logged):
-    """The noise with which this dataset publishes what another one did."""
-
-    def __init__(self, tally, log):
-        super().__init__(tally, 0, None)
-        self.wanted = iter(log)
-
-    def discrete_laplace(self, scale, count):
-        wanted = next(self.wanted, None)
-        if wanted is None or (wanted.nodes, wanted.scale) != (self.tally.asked, scale):
-            raise OtherTranscript
-        return self.write(scale, (wanted.value - self.tally.true)[:count])
-
-
-def watched(frame: Frame, points) -> Watched:
-    tally = Watched(frame)
-    x, y = np.array(points, dtype=float).reshape(-1, 2).T
-    tally.add(x, y)
-    return tally
-
-
-def loss(tally: Watched, other: Watched, budget: TreeBudget, source: Logged) -> Fraction | float:
-    """Return exact logarithm of the odds of one dataset's transcript over the other's; inf if
-    never.
-    """
-    grown = grow_tree(tally, budget, source)
-    forced = Forced(other, source.log)
-    try:
-        if grow_tree(other, budget, forced) != grown:
-            return math.inf
-    except OtherTranscript:
-        return math.inf
-    return sum(
-        (Fraction(int((np.abs(b.noise) - np.abs(a.noise)).sum())) / a.scale)
-        for a, b in zip(source.log, forced.log)
-    )
-
-
-BENDS = {
-    "as drawn": lambda noise: noise,
-    "never above": lambda noise: -np.abs(noise),
-    "never below": np.abs,
-}
+loss = partial(transcript_loss, grow_tree)
 
 PLACES = st.tuples(st.sampled_from([0.01, 0.3, 0.99, 1.0, 1.7]), st.sampled_from([0.02, 1.2, 1.99]))
 
@@ -213,7 +140,7 @@ class Told(Logged):
     """The noise with which a dataset publishes a count in the corner, by depth; 0 elsewhere."""
 
     def __init__(self, tally, values):
-        super().__init__(tally, 0, None)
+        super().__init__(tally)
         self.values = values
 
     def discrete_laplace(self, scale, count):
