@@ -195,7 +195,7 @@ class Kernel:
 
     @_one_at_a_time
     def measure(
-        self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str = _NOISE
+        self, nodes: Nodes, places: Ints, share: Fraction, step: str, mechanism: str = _NOISE
     ) -> Measured:
         """Publish noisy counts of some nodes at the cost of a share of ε for each.
 
@@ -203,18 +203,18 @@ class Kernel:
         ----------
         nodes : Nodes
             Nodes from :attr:`domain` or :meth:`split`.
-        which : ndarray of int
+        places : ndarray of int
             Positions of those to measure, rising.
         share : Fraction
             What each costs; all of them must have as much left.
         step : str
             What the measurement is for, in the transcript.
-        how : str
+        mechanism : str
             The mechanism in words.
         """
-        which = np.array(which)  # a copy, which nobody changes after the check
-        scale = self._spend(nodes, which, share, step, how)
-        codes = nodes.codes[which]
+        places = np.array(places)  # a copy, which nobody changes after the check
+        scale = self._spend(nodes, places, share, step, mechanism)
+        codes = nodes.codes[places]
         values = [
             _add_noise(group.node_counts(codes, nodes.depth), scale, bits)
             for group, bits in zip(self._tally.groups, self._checked_bits())
@@ -223,7 +223,12 @@ class Kernel:
 
     @_one_at_a_time
     def measure_cells(
-        self, grid: Counted, share: Fraction, step: str, how: str = _NOISE, together: bool = False
+        self,
+        grid: Counted,
+        share: Fraction,
+        step: str,
+        mechanism: str = _NOISE,
+        together: bool = False,
     ) -> Measured:
         """Publish noisy counts of those cells of a public grid where records can be.
 
@@ -235,12 +240,12 @@ class Kernel:
             Some that were counted: a record is in one of the cells.
         share : Fraction
             What it costs.
-        step, how : str
+        step, mechanism : str
             As for :meth:`measure`.
         together : bool
             Whether groups are added up before noise is added.
         """
-        scale = self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
+        scale = self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, mechanism)
         counts = [_chosen(group.on(grid), grid.supported) for group in self._tally.groups]
         group_bits = self._checked_bits()
         if together:
@@ -249,7 +254,7 @@ class Kernel:
         return Measured(values, scale)
 
     @_one_at_a_time
-    def choose(self, choice: Choice, share: Fraction, step: str, how: str) -> int:
+    def choose(self, choice: Choice, share: Fraction, step: str, mechanism: str) -> int:
         """Publish the index of a candidate at the cost of a share of ε.
 
         Parameters
@@ -258,32 +263,32 @@ class Kernel:
             Scores candidates from true counts, and draws.
         share : Fraction
             What it costs.
-        step, how : str
+        step, mechanism : str
             As for :meth:`measure`.
         """
         if choice.sensitivity != 1:
             raise Overspent("one unit must move the qualities of a choice by at most 1.")
-        self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, how)
+        self._spend(self.domain, np.zeros(1, dtype=np.int64), share, step, mechanism)
         rate = share / (self._distance * self._units)
         self._checked_bits()
         return choice.draw(choice.qualities(self._tally, rate), rate, self._bits)
 
     @_one_at_a_time
-    def split(self, nodes: Nodes, which: Ints) -> Nodes:
+    def split(self, nodes: Nodes, places: Ints) -> Nodes:
         """Hand the budget of some nodes down to all of their children, and return these.
 
         Children where no records can be have nothing left: their count is 0 for certain.
         """
-        which = np.array(which)
-        self._check_nodes(nodes, which)
-        frame, rest = self._tally.groups[0].frame, nodes._rest[which]
+        places = np.array(places)
+        self._check_nodes(nodes, places)
+        frame, rest = self._tally.groups[0].frame, nodes._rest[places]
         if not rest.all():
             raise Overspent("a node without budget cannot be split.")
-        codes, fan_out = frame.child_codes(nodes.depth, nodes.codes[which])
+        codes, fan_out = frame.child_codes(nodes.depth, nodes.codes[places])
         if not (codes[1:] > codes[:-1]).all():
             raise Overspent("children of a public tree must be disjoint, and in their order.")
         supported = frame.supported_codes(nodes.depth + 1, codes)
-        nodes._rest[which] = 0
+        nodes._rest[places] = 0
         for group in self._tally.groups:
             group.prepare(codes, nodes.depth + 1)
         rest = np.repeat(rest, fan_out) * supported
@@ -292,26 +297,28 @@ class Kernel:
     def part(self, nodes: Nodes, start: int, stop: int) -> Nodes:
         """Give consecutive nodes by themselves; what they have left stays one and the same."""
         self._check_given(nodes)
-        which = slice(start, stop)
-        codes, supported = nodes.codes[which], nodes.supported[which]
-        return self._give(nodes.depth, codes, supported, nodes._rest[which])
+        some = slice(start, stop)
+        codes, supported = nodes.codes[some], nodes.supported[some]
+        return self._give(nodes.depth, codes, supported, nodes._rest[some])
 
     @property
     def spends(self) -> tuple[Spend, ...]:
         """Return the transcript: what each step cost around any one record, at most."""
         listed, before = [], self.epsilon
-        for step, (how, left) in self._steps.items():
+        for step, (mechanism, left) in self._steps.items():
             if left < before:
-                listed.append(Spend(step, how, before - left, Fraction(self._distance)))
+                listed.append(Spend(step, mechanism, before - left, Fraction(self._distance)))
                 before = left
         return tuple(listed)
 
-    def _spend(self, nodes: Nodes, which: Ints, share: Fraction, step: str, how: str) -> Fraction:
+    def _spend(
+        self, nodes: Nodes, places: Ints, share: Fraction, step: str, mechanism: str
+    ) -> Fraction:
         """Take a share off what some nodes have left, and return the scale of noise it buys."""
-        self._check_nodes(nodes, which)
+        self._check_nodes(nodes, places)
         if not (type(share) is Fraction and share > 0):
             raise Overspent(f"a share of ε is a positive fraction; got {share!r}.")
-        rest = nodes._rest[which]
+        rest = nodes._rest[places]
         uniform = len(rest) and (rest == rest[0]).all()
         present = [int(rest[0])] if uniform else np.unique(rest).tolist()
         amounts = self.amounts
@@ -320,10 +327,10 @@ class Kernel:
             raise Overspent(f"{share} of ε was asked for where {least} is left: ask for less.")
         for number in present:
             after = self._amount_number(amounts[number] - share)
-            nodes._rest[which if uniform else which[rest == number]] = after
+            nodes._rest[places if uniform else places[rest == number]] = after
         if len(rest):
-            _, lowest = self._steps.get(step, (how, self.epsilon))
-            self._steps[step] = how, min(lowest, least - share)
+            _, lowest = self._steps.get(step, (mechanism, self.epsilon))
+            self._steps[step] = mechanism, min(lowest, least - share)
         return noise_scale(share, self._distance, self._units)
 
     def _amount_number(self, amount: Fraction) -> int:
@@ -340,11 +347,11 @@ class Kernel:
         self._given.add(nodes)
         return nodes
 
-    def _check_nodes(self, nodes: Nodes, which: Ints) -> None:
-        """Refuse nodes of another kernel, and positions that do not name each of some once."""
+    def _check_nodes(self, nodes: Nodes, places: Ints) -> None:
+        """Refuse nodes of another kernel, and places that do not name each of some once."""
         self._check_given(nodes)
-        rising = which.ndim == 1 and which.dtype.kind == "i" and (which[1:] > which[:-1]).all()
-        if not rising or (len(which) and not (which[0] >= 0 and which[-1] < len(nodes))):
+        rising = places.ndim == 1 and places.dtype.kind == "i" and (places[1:] > places[:-1]).all()
+        if not rising or (len(places) and not (places[0] >= 0 and places[-1] < len(nodes))):
             raise Overspent("nodes must be named by their positions, each once and in their order.")
 
     def _check_given(self, nodes: Nodes) -> None:
