@@ -21,11 +21,13 @@ MENU = "geodp"
 def list_styles(layer):
     """List the styles that a GeoPackage keeps in *Styles* of its layer's menu.
 
-    QGIS by itself puts on the first. Older ones call it "default", newer ones by its name.
+    QGIS by itself puts on the first. Older ones call it "default", in their language, newer
+    ones by its name.
     """
     manager = layer.styleManager()
     count, numbers, names, _, _ = layer.listStylesInDatabase()
-    if not count or manager.styles() not in (["default"], names[:1]):
+    kept = manager.styles()
+    if not count or len(kept) > 1 or not (manager.isDefault(kept[0]) or kept == names[:1]):
         return
     manager.renameStyle(manager.currentStyle(), names[0])
     for number, name in list(zip(numbers, names))[1:count]:

@@ -445,7 +445,7 @@ def test_refusals_and_the_log_are_french(french, histogram, tmp_path):
 
     for change, words in (
         ({"EPSILON": -1.5}, "Epsilon doit être supérieur à 0\u00a0; reçu\u00a0: -1,5."),
-        ({"CRS": "EPSG:4326"}, "L’emprise demande un SCR projeté, pour que les cellules aient"),
+        ({"CRS": "EPSG:4326"}, "L’emprise nécessite un SCR projeté, pour que les cellules aient"),
         ({"SIZES": "5km"}, "les longueurs sont des tailles de cellules."),
         (
             {"EPSILON": 11.5, "GO_ON": False},
@@ -457,7 +457,7 @@ def test_refusals_and_the_log_are_french(french, histogram, tmp_path):
             histogram(OUTPUT_RASTER=str(tmp_path / "counts.tif"), **change)
         assert words in str(raised.value)
     text = histogram(SIZES="20, 40", SEED="").text
-    assert "ε pour le comptage: 0,9 (bruit de Laplace discret)." in text
+    assert "ε pour le comptage\u00a0: 0,9 (bruit de Laplace discret)." in text
     assert "Compte chaque enregistrement dans l’emprise." in text
     assert "Elle protège les enregistrements, pas les personnes\u00a0: " in text
     for word in ("noise", "records", "Counts", " of ", " the "):

@@ -102,7 +102,23 @@ def test_signed_counts_are_one_click_away(project):
         assert listed(layer) == first
 
 
-def test_styles_of_a_geopackage_are_listed_when_it_is_opened_again(project, run, tmp_path):
+@pytest.fixture(params=["en", "fr"])
+def speaking(request, qgis):
+    """QGIS itself in a language: it calls the style that every layer begins with by a word."""
+    from qgis.core import QgsApplication
+    from qgis.PyQt.QtCore import QCoreApplication, QTranslator
+
+    translator = QTranslator()
+    if request.param != "en":
+        assert translator.load(f"qgis_{request.param}", QgsApplication.i18nPath())
+    QCoreApplication.installTranslator(translator)
+    yield
+    QCoreApplication.removeTranslator(translator)
+
+
+def test_styles_of_a_geopackage_are_listed_when_it_is_opened_again(
+    speaking, project, run, tmp_path
+):
     from geodp_qgis.layer_menu import list_styles
     from qgis.core import QgsVectorLayer
 
@@ -120,6 +136,20 @@ def test_styles_of_a_geopackage_are_listed_when_it_is_opened_again(project, run,
         assert layer.renderer().classAttribute() == field
     list_styles(layer)  # a second time, nothing is added
     assert len(manager.styles()) == 3
+
+
+def test_layers_have_the_styles_of_geodp_alone(speaking, project):
+    import processing
+    from qgis.core import QgsProcessingContext
+
+    results = loaded(project, OUTPUT_VECTOR="TEMPORARY_OUTPUT", CELLS=1, SIZES="")
+    context = QgsProcessingContext()
+    context.setProject(project)
+    given = {"INPUT": results["OUTPUT_RASTER"], "REGIONS": DISTRICTS, "OUTPUT": "TEMPORARY_OUTPUT"}
+    processing.runAndLoadResults("geodp:query", given, context=context)
+    found = [set(layer.styleManager().styles()) for layer in project.mapLayers().values()]
+    counts, answers = {"counts", "signed counts", "standard error"}, {"answers", "standard error"}
+    assert sorted(found, key=len) == [answers, counts, counts, counts]
 
 
 @pytest.mark.parametrize("hidden", [False, True])

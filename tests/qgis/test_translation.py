@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -207,6 +208,47 @@ def test_the_plugin_speaks_french(french, histogram):
     assert "ε pour le comptage" in text
     with pytest.raises(QgsProcessingException, match="pas les deux"):
         histogram(SIZES="20", CELL_SIZES="50km")
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "more", "tip", "error"),
+    [
+        ("german", "unter ", " oder mehr", " Datensätze (in 19 von 20 Fällen ", "Standardfehler"),
+        ("french", "moins de ", " ou plus", " enregistrements (19 fois sur 20, de ", "erreur type"),
+    ],
+)
+def test_legends_and_map_tips_speak_as_qgis_does(
+    request, project, language, first, more, tip, error
+):
+    """In the project; files are in English, and open elsewhere."""
+    import processing
+    from conftest import CRS, DISTRICTS, EXTENT, PLACES
+    from qgis.core import QgsMapLayerLegendUtils, QgsProcessingContext
+
+    request.getfixturevalue(language)
+    context = QgsProcessingContext()
+    context.setProject(project)
+    given = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "EPSILON": 1, "CELLS": 1}
+    outputs = {"OUTPUT_RASTER": "TEMPORARY_OUTPUT", "OUTPUT_VECTOR": "TEMPORARY_OUTPUT"}
+    processing.runAndLoadResults("geodp:privatehistogram", {**given, **outputs}, context=context)
+    given = {"INPUT": PLACES, "DISTRICTS": DISTRICTS, "EPSILON": 1, "OUTPUT": "TEMPORARY_OUTPUT"}
+    districts = processing.runAndLoadResults("geodp:privatedistricts", given, context=context)
+    layers = list(project.mapLayers().values())
+    assert len(layers) == 4
+    assert error in [layer.name() for layer in layers]
+    for layer in layers:
+        node = project.layerTreeRoot().findLayer(layer.id())
+        nodes = layer.legend().createLayerTreeModelLegendNodes(node)
+        labels = [nodes[place].data(0) for place in QgsMapLayerLegendUtils.legendNodeOrder(node)]
+        assert any(label.endswith(more) for label in labels), labels
+        assert not any(re.search(r"\b(below|to|or more|records)\b", label) for label in labels)
+        assert layer.name() == error or any(label.startswith(first) for label in labels), labels
+    path = districts["OUTPUT"].partition("|")[0]
+    (layer,) = (each for each in layers if each.source().startswith(path))
+    assert tip in layer.mapTipTemplate()
+    text = Path(path).read_bytes()
+    assert b"19 of 20 times from" in text
+    assert b" or more" in text
 
 
 def test_other_languages_get_english(qgis):

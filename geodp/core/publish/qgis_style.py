@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from ..cells.cells import areas_on_map
 from ..common.atomic import OWN_STYLE
+from ..common.language import ENGLISH, Language
+from ..common.phrases import Phrase
 from ..common.text import for_attribute, for_xml
 from ..common.version import __version__
 from ..records.groups import slugs
@@ -45,7 +47,12 @@ KEYWORDS = ("differential privacy", "histogram", "counts")
 
 
 def style_qml(
-    legend: Legend, temporal: str = "", tip: str = "", *, pixels: Legend | None = None
+    legend: Legend,
+    temporal: str = "",
+    tip: str = "",
+    *,
+    pixels: Legend | None = None,
+    language: Language = ENGLISH,
 ) -> str:
     """Return a QGIS style for the cells, as a vector layer and as a raster.
 
@@ -61,8 +68,10 @@ def style_qml(
         What QGIS shows of a polygon under the pointer, as HTML with expressions.
     pixels : Legend, optional
         Classes of the raster, where they are not those of the cells.
+    language : Language, optional
+        What the legend is written in; files are in English.
     """
-    labels = class_labels(legend)
+    labels = class_labels(legend, language)
     ranges = "\n".join(
         _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
     )
@@ -79,7 +88,7 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 {symbols}
   </symbols>
  </renderer-v2>
-{_pipe(pixels or legend)}
+{_pipe(pixels or legend, language)}
  <blendMode>0</blendMode>
  <featureBlendMode>0</featureBlendMode>
  <layerGeometryType>2</layerGeometryType>
@@ -88,12 +97,16 @@ graduatedMethod="GraduatedColor" symbollevels="0" enableorderby="0" forceraster=
 
 
 def view_styles(
-    release: Published, view: str = "counts", pixels: int | None = None
+    release: Published,
+    view: str = "counts",
+    pixels: int | None = None,
+    *,
+    language: Language = ENGLISH,
 ) -> dict[str, str]:
     """Return the styles of a view of a release by the names that QGIS shows: one for each group.
 
     The first is the one to begin with. Of a raster that is not as fine as by default, ``pixels``
-    says how many it has.
+    says how many it has. Legends and tips are in ``language``; names of styles stay as they are.
 
     Examples
     --------
@@ -108,7 +121,9 @@ def view_styles(
     shown = _with_signed(release, view, pixels)
     rasters = _with_signed(release, view, pixels, raster=True)
     return {
-        name: style_qml(legend, tip=_tip(release, legend), pixels=rasters[name])
+        name: style_qml(
+            legend, tip=_tip(release, legend, language), pixels=rasters[name], language=language
+        )
         for name, legend in shown.items()
     }
 
@@ -167,7 +182,7 @@ def _on_raster(legend: Legend, release: Published, pixels: int | None) -> Legend
     return legend
 
 
-def _tip(release: Published, legend: Legend) -> str:
+def _tip(release: Published, legend: Legend, language: Language) -> str:
     """Write what is shown of a district or hexagon under the pointer."""
     cells = release.cells
     names = cells.attributes() if cells.tree is None and cells.grid is None else {}
@@ -183,8 +198,9 @@ def _tip(release: Published, legend: Legend) -> str:
     count, low, high = (
         f'[% format_number("{word}{of_group}", 0) %]' for word in ("count", "ci_low", "ci_high")
     )
-    things = release.method.quantity.things
-    return f"<b>[% {safe} %]</b><br>{count} {things} (19 of 20 times from {low} to {high})"
+    things = Phrase.of(release.method.quantity.things)
+    told = Phrase("{1} {2} (19 of 20 times from {3} to {4})", count, things, low, high)
+    return f"<b>[% {safe} %]</b><br>{language.say(told)}"
 
 
 def _apart(name: str, release: Published) -> str:
@@ -196,11 +212,14 @@ def _error_legend(release: Published) -> Legend:
     """Return the legend of standard errors of a tree; on a grid they are all the same."""
     errors = np.sqrt(release.first.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
-    words = f"{release.method.quantity.things}: standard error of a cell"
+    things = Phrase.of(release.method.quantity.things)
+    words = Phrase("{1}: standard error of a cell", things)
     return Legend("std_error", words, classes, band=len(release.maps) + 1)
 
 
-def group_styles(release: Published, view: str = "counts") -> dict[str, str]:
+def group_styles(
+    release: Published, view: str = "counts", *, language: Language = ENGLISH
+) -> dict[str, str]:
     """Return a style for each group of a release where every one is a layer of QGIS.
 
     The last is of the standard error, if that is not the same everywhere. Of those that time
@@ -219,7 +238,7 @@ def group_styles(release: Published, view: str = "counts") -> dict[str, str]:
     rasters = _legends(release, view, raster=True)
     legends = _legends(release, view).items()
     return {
-        name: style_qml(legend, time, pixels=rasters[name])
+        name: style_qml(legend, time, pixels=rasters[name], language=language)
         for (name, legend), time in zip(legends, times)
     }
 
@@ -233,13 +252,13 @@ def group_rasters(
     return {name: f"{time}\n{_pipe(legend)}" for (name, legend), time in zip(legends, times)}
 
 
-def styles_in_time(release: Published) -> dict[str, str]:
+def styles_in_time(release: Published, *, language: Language = ENGLISH) -> dict[str, str]:
     """Return the styles of cells as one vector layer: first of all one that changes with time.
 
     That one is there if time divides the groups. QGIS's temporal controller plays it: each cell has
     the colour of whichever group the time on the map falls into, and without a time of the first.
     """
-    styles = view_styles(release)
+    styles = view_styles(release, language=language)
     spans = group_spans(release)
     if not any(spans):
         return styles
@@ -254,7 +273,8 @@ def styles_in_time(release: Published) -> dict[str, str]:
         for (lower, upper), field in timed
     )
     shown = f"CASE WHEN @map_start_time IS NULL THEN {timed[0][1]} {cases} END"
-    played = style_qml(replace(release.legend, field=shown), _all_along(timed[0][0], timed[-1][0]))
+    time = _all_along(timed[0][0], timed[-1][0])
+    played = style_qml(replace(release.legend, field=shown), time, language=language)
     return {_apart("over time", release): played, **styles}
 
 
@@ -290,7 +310,7 @@ def _all_along(first: Span, last: Span) -> str:
 startExpression={for_attribute(start)} endExpression={for_attribute(end)}/>"""
 
 
-def class_labels(legend: Legend) -> list[str]:
+def class_labels(legend: Legend, language: Language = ENGLISH) -> list[str]:
     """Return the labels of the classes; the one around zero says what the numbers are of.
 
     Examples
@@ -299,11 +319,17 @@ def class_labels(legend: Legend) -> list[str]:
     >>> class_labels(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """
-    return [legend.calm if each.holds_zero else each.label for each in legend.classes]
+    labels = (legend.calm if each.holds_zero else each.label for each in legend.classes)
+    return [language.say(label) for label in labels]
 
 
 def labels_in_use(
-    release: Published, name: str, view: str = "counts", *, raster: bool = False
+    release: Published,
+    name: str,
+    view: str = "counts",
+    *,
+    raster: bool = False,
+    language: Language = ENGLISH,
 ) -> list[str]:
     """Return the labels of the classes that occur in a style, and of the one around zero.
 
@@ -319,9 +345,11 @@ def labels_in_use(
         What is shown of it.
     raster : bool
         Whether the style is that of a raster.
+    language : Language, optional
+        What the legend is written in.
     """
     legend = _with_signed(release, view, raster=raster)[name]
-    return used_labels(legend, view_columns(release, view))
+    return used_labels(legend, view_columns(release, view), language)
 
 
 def classes_in_group(release: Published, name: str, view: str = "counts") -> list[int]:
@@ -339,15 +367,19 @@ def classes_in_group(release: Published, name: str, view: str = "counts") -> lis
     return sorted({number for each in names for number in _used(legends[each], columns)})
 
 
-def labels_in_group(release: Published, name: str, view: str = "counts") -> list[str]:
+def labels_in_group(
+    release: Published, name: str, view: str = "counts", *, language: Language = ENGLISH
+) -> list[str]:
     """Return the labels of the same classes."""
-    labels = class_labels(_legends(release, view, raster=True)[name])
+    labels = class_labels(_legends(release, view, raster=True)[name], language)
     return [labels[number] for number in classes_in_group(release, name, view)]
 
 
-def used_labels(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[str]:
+def used_labels(
+    legend: Legend, columns: Mapping[str, npt.NDArray[Any]], language: Language = ENGLISH
+) -> list[str]:
     """Return the labels of the classes that occur among the fields of cells."""
-    labels = class_labels(legend)
+    labels = class_labels(legend, language)
     return [labels[number] for number in _used(legend, columns)]
 
 
@@ -382,7 +414,7 @@ def _symbol(number: int, colour: Colour) -> str:
     )
 
 
-def _pipe(legend: Legend) -> str:
+def _pipe(legend: Legend, language: Language = ENGLISH) -> str:
     """Return how a raster is drawn.
 
     QGIS's own dialog makes classes anew unless the renderer names where they begin and end: the
@@ -394,7 +426,7 @@ def _pipe(legend: Legend) -> str:
     items = "\n".join(
         f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
         f'color="{hexadecimal(each.colour)}" alpha="255"/>'
-        for each, label in zip(legend.classes, class_labels(legend))
+        for each, label in zip(legend.classes, class_labels(legend, language))
     )
     return f""" <pipe>
   <rasterrenderer type="singlebandpseudocolor" band="{legend.band}" opacity="1" alphaBand="-1" \

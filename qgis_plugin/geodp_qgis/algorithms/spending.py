@@ -14,7 +14,7 @@ from qgis.core import (
 )
 
 from ..library import geodp
-from ..messages import named, number, said, shown
+from ..messages import number, said, shown
 from ..rasters import named_file
 from ..translation import tr
 from .accounts import USUAL_CAP, file_name, usual_cap, usual_ledger, usual_name
@@ -292,7 +292,8 @@ def report(release, book, feedback):
         if fact.key == "epsilon":
             feedback.pushInfo(tr("Spent in all: ε = {}.").format(shown(fact.text)))
         else:
-            feedback.pushInfo(f"{named(fact.label)}: {shown(fact.text)}.")
+            told = geodp.Phrase("{1}: {2}", geodp.Phrase.of(fact.label), fact.text)
+            feedback.pushInfo(f"{shown(told)}.")
     if book is not None:
         feedback.pushInfo(book.in_words())
     if release.seeded:

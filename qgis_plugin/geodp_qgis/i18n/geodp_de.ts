@@ -91,7 +91,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/accounts.py" />
    <source>Most ε for a layer whose data have no name in the ledger (0: do not record it)</source>
-   <translation>Meistes ε für einen Layer, dessen Daten keinen Namen im Kassenbuch haben (0: nicht verbuchen)</translation>
+   <translation>Größtes ε für einen Layer, dessen Daten keinen Namen im Kassenbuch haben (0: nicht verbuchen)</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/accounts.py" />
@@ -101,7 +101,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>A field to add up needs both bounds, from public knowledge: type them in.</source>
-   <translation>Ein Feld zum Aufsummieren braucht beide Schranken, aus öffentlichem Wissen: geben Sie sie ein.</translation>
+   <translation>Ein Feld zum Aufsummieren braucht beide Schranken, aus öffentlichem Wissen: Geben Sie sie ein.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
@@ -131,7 +131,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
    <source>Bounds are those of a field to add up: choose it in 'Also add up, and average'.</source>
-   <translation>Schranken gehören zu einem Feld zum Aufsummieren: wählen Sie es in „Auch aufsummieren und mitteln“.</translation>
+   <translation>Schranken gehören zu einem Feld zum Aufsummieren: Wählen Sie es in „Auch aufsummieren und mitteln“.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/amounts.py" />
@@ -241,7 +241,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
    <source>privacy,difference,subtract,before,after,trend</source>
-   <translation>privacy,differenz,abziehen,vorher,nachher,trend</translation>
+   <translation>Privatsphäre,Differenz,abziehen,vorher,nachher,Trend</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/change.py" />
@@ -291,7 +291,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
    <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Do not take it from the points: their extent tells where the outermost ones are.</source>
-   <translation>Das Rechteck, in dem gezählt wird und das alle kennen: eine Stadt, ein Land, ein runder Kasten. Nehmen Sie es nicht von den Punkten: Deren Ausdehnung verrät, wo die äußersten liegen.</translation>
+   <translation>Das Rechteck, in dem gezählt wird und das alle kennen: eine Stadt, ein Land, ein Rechteck mit runden Koordinaten. Nehmen Sie es nicht von den Punkten: Deren Ausdehnung verrät, wo die äußersten liegen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/framing.py" />
@@ -426,7 +426,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
    <source>A second field, crossed with the first: theft in 2024, theft in 2025, and so on. Then write before each list whose it is: kind=theft, assault as values and time=2024-01-01, 2025-01-01 as limits, or kind=theft, assault; year=2024, 2025 in one box. All maps together still cost ε once.</source>
-   <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Kasten. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
+   <translation>Ein zweites Feld, mit dem ersten gekreuzt: Diebstahl 2024, Diebstahl 2025 und so weiter. Dann schreiben Sie vor jede Liste, wessen sie ist: kind=theft, assault als Werte und time=2024-01-01, 2025-01-01 als Grenzen, oder kind=theft, assault; year=2024, 2025 in einem Feld. Alle Karten zusammen kosten ε weiterhin nur einmal.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/groups.py" />
@@ -581,7 +581,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
    <source>Polygons, public. Without them: 600 boxes from 1 % to 64 % of the area.</source>
-   <translation>Öffentliche Polygone. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+   <translation>Öffentliche Polygone. Ohne sie: 600 Rechtecke von 1 % bis 64 % der Fläche.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/plan.py" />
@@ -666,7 +666,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>The districts with 'count', its standard error and the limits of an interval that holds the true count 19 times of 20. A GeoPackage keeps style and promise, and opens as a release again.</source>
-   <translation>Die Bezirke mit 'count', dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
+   <translation>Die Bezirke mit „count“, dem Standardfehler und den Grenzen eines Intervalls, das die wahre Zahl in 19 von 20 Fällen enthält. Ein GeoPackage behält Stil und Versprechen und öffnet sich wieder als Veröffentlichung.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
@@ -691,7 +691,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>For districts in larger units, such as state and county, in this order: large units get counts of their own where that pays, and counts of all levels agree. The last field names the districts, and 'Field that names the districts' stays empty.</source>
-   <translation>Für Bezirke in größeren Einheiten, etwa Land und Kreis, in dieser Reihenfolge: Große Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein. Das letzte Feld benennt die Bezirke, und 'Feld, das die Bezirke benennt' bleibt leer.</translation>
+   <translation>Für Bezirke in größeren Einheiten, etwa Land und Kreis, in dieser Reihenfolge: Große Einheiten bekommen eigene Zahlen, wo sich das lohnt, und die Zahlen aller Ebenen stimmen überein. Das letzte Feld benennt die Bezirke, und „Feld, das die Bezirke benennt“ bleibt leer.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
@@ -721,7 +721,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_districts.py" />
    <source>Levels end with the districts: empty 'Field that names the districts'.</source>
-   <translation>Ebenen enden mit den Bezirken: 'Feld, das die Bezirke benennt' leeren.</translation>
+   <translation>Ebenen enden mit den Bezirken: „Feld, das die Bezirke benennt“ leeren.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_hexagons.py" />
@@ -781,7 +781,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>Polygons whose counts matter, such as districts: the cell size is chosen for them. Without it: 600 boxes from 1 % to 64 % of the area.</source>
-   <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Kästen von 1 % bis 64 % der Fläche.</translation>
+   <translation>Polygone, auf deren Zahlen es ankommt, etwa Bezirke: Für sie wird die Zellgröße gewählt. Ohne sie: 600 Rechtecke von 1 % bis 64 % der Fläche.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
@@ -881,7 +881,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_histogram.py" />
    <source>The raster cannot be written there; ε is spent, and the release is kept in {}: copy it to where it shall be.</source>
-   <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: kopieren Sie sie dorthin, wo sie sein soll.</translation>
+   <translation>Das Raster lässt sich dort nicht schreiben; ε ist ausgegeben, und die Veröffentlichung liegt in {}: Kopieren Sie sie dorthin, wo sie sein soll.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -891,7 +891,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>A layer that is a query must choose rows of one layer, each by itself; this query does more (a limit, an order, groups, joins, sub-queries or functions of several records), so that one record could decide about others: use the layer itself, with a filter.</source>
-   <translation>Ein Layer, der eine Abfrage ist, muss Zeilen eines einzigen Layers auswählen, jede für sich; diese Abfrage tut mehr (eine Begrenzung, eine Reihenfolge, Gruppen, Verknüpfungen, Unterabfragen oder Funktionen mehrerer Datensätze), sodass ein Datensatz über andere entscheiden könnte: nehmen Sie den Layer selbst, mit einem Filter.</translation>
+   <translation>Ein Layer, der eine Abfrage ist, muss Zeilen eines einzigen Layers auswählen, jede für sich; diese Abfrage tut mehr (eine Begrenzung, eine Reihenfolge, Gruppen, Verknüpfungen, Unterabfragen oder Funktionen mehrerer Datensätze), sodass ein Datensatz über andere entscheiden könnte: Nehmen Sie den Layer selbst, mit einem Filter.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -906,17 +906,17 @@
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>The extent is that of the points, at least in part, or what the map shows after zooming to them, and would publish where the outermost records lie. Use a rectangle that is known without the points, such as a round box around the city, or tick the box that says that this extent is public.</source>
-   <translation>Die Ausdehnung ist die der Punkte, wenigstens zum Teil, oder das, was die Karte nach dem Zoomen auf sie zeigt, und würde veröffentlichen, wo die äußersten Datensätze liegen. Nehmen Sie ein Rechteck, das ohne die Punkte bekannt ist, etwa einen runden Kasten um die Stadt, oder setzen Sie das Häkchen, das sagt, dass diese Ausdehnung öffentlich ist.</translation>
+   <translation>Die Ausdehnung ist die der Punkte, wenigstens zum Teil, oder das, was die Karte nach dem Zoomen auf sie zeigt, und würde veröffentlichen, wo die äußersten Datensätze liegen. Nehmen Sie ein Rechteck, das ohne die Punkte bekannt ist, etwa eines mit runden Koordinaten um die Stadt, oder setzen Sie das Häkchen, das sagt, dass diese Ausdehnung öffentlich ist.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>every person, told apart by the field '{}', with all their records; each counts as one, spread over the places of their records; records without a person are not counted</source>
-   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als eins, verteilt auf die Orte ihrer Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
+   <translation>jede Person, unterschieden durch das Feld „{}“, mit allen ihren Datensätzen; jede zählt als eins, verteilt auf die Orte ihrer Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
    <source>every person, told apart by the field '{}', with all their records; each counts as at most {} records; records without a person are not counted</source>
-   <translation>jede Person, unterschieden durch das Feld '{}', mit allen ihren Datensätzen; jede zählt als höchstens {} Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
+   <translation>jede Person, unterschieden durch das Feld „{}“, mit allen ihren Datensätzen; jede zählt als höchstens {} Datensätze; Datensätze ohne Person werden nicht gezählt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/private_points.py" />
@@ -1151,7 +1151,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>0.5: grey where half of the interval is more than half of the number. Numbers stay as they are, and nothing is left out of sums.</source>
-   <translation>0.5: grau, wo die Hälfte des Bereichs mehr als die Hälfte der Zahl ist. Zahlen bleiben, wie sie sind, und nichts fehlt in Summen.</translation>
+   <translation>0,5: grau, wo die Hälfte des Intervalls mehr als die Hälfte der Zahl ist. Zahlen bleiben, wie sie sind, und nichts fehlt in Summen.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
@@ -1176,7 +1176,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>'Grey where the error is above' must be a positive number, such as 0.5.</source>
-   <translation>„Grau, wo der Fehler größer ist“ muss eine positive Zahl sein, etwa 0.5.</translation>
+   <translation>„Grau, wo der Fehler größer ist“ muss eine positive Zahl sein, etwa 0,5.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
@@ -1201,7 +1201,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>Which area is public?</source>
-   <translation>Welcher Ort ist öffentlich?</translation>
+   <translation>Welcher Bereich ist öffentlich?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1226,7 +1226,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>How much may be learnt about any one record, or person. Smaller is more private and noisier: 0.1 is strict, 1 is common. Budgets of several releases of one layer add up.</source>
-   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0.1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
+   <translation>Wie viel über irgendeinen Datensatz oder irgendeine Person zu erfahren sein darf. Kleiner ist privater und verrauschter: 0,1 ist streng, 1 ist üblich. Budgets mehrerer Veröffentlichungen eines Layers addieren sich.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1636,7 +1636,7 @@
   <message>
    <location filename="geodp_qgis/dock/answer.py" />
    <source>Of how many</source>
-   <translation>Von wie vielen</translation>
+   <translation>Je wie viele</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/balance.py" />
@@ -2066,7 +2066,7 @@
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
    <source>Ledger &amp;name</source>
-   <translation>&amp;Name im Buch</translation>
+   <translation>Ko&amp;nto</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -2081,7 +2081,7 @@
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
    <source>The most ε that may ever be spent on these data. Needed once, to enter a new name into the ledger; a cap is never changed.</source>
-   <translation>Das meiste ε, das je für diese Daten ausgegeben werden darf. Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; eine Obergrenze wird nie geändert.</translation>
+   <translation>Das größte ε, das insgesamt für diese Daten ausgegeben werden darf. Einmal nötig, um einen neuen Namen ins Kassenbuch einzutragen; eine Obergrenze wird nie geändert.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/protected.py" />
@@ -2101,7 +2101,7 @@
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
    <source>&amp;2  Which area is public?</source>
-   <translation>&amp;2  Welcher Ort ist öffentlich?</translation>
+   <translation>&amp;2  Welcher Bereich ist öffentlich?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -2116,7 +2116,7 @@
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
    <source>The rectangle that is counted, known to everybody: a city, a country, a round box. Never from the points.</source>
-   <translation>Das Rechteck, in dem gezählt wird, allen bekannt: eine Stadt, ein Land, ein rundes Maß. Nie aus den Punkten.</translation>
+   <translation>Das Rechteck, in dem gezählt wird, allen bekannt: eine Stadt, ein Land, runde Koordinaten. Nie aus den Punkten.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -2211,12 +2211,12 @@
   <message>
    <location filename="geodp_qgis/expressions.py" />
    <source>Lower end of the interval that holds it in 95 of 100 cases</source>
-   <translation>Unteres Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+   <translation>Unteres Ende des Intervalls, in dem sie in 95 von 100 Fällen liegt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/expressions.py" />
    <source>Upper end of the interval that holds it in 95 of 100 cases</source>
-   <translation>Oberes Ende des Bereichs, in dem sie in 95 von 100 Fällen liegt</translation>
+   <translation>Oberes Ende des Intervalls, in dem sie in 95 von 100 Fällen liegt</translation>
   </message>
   <message>
    <location filename="geodp_qgis/expressions.py" />
@@ -2276,7 +2276,7 @@
   <message>
    <location filename="geodp_qgis/points.py" />
    <source>PROJ must not fetch grids for private points, because that tells where they lie; its network is on, and this GDAL cannot switch it off: start QGIS with PROJ_NETWORK=OFF.</source>
-   <translation>PROJ darf für private Punkte keine Gitter holen, weil das verrät, wo sie liegen; sein Netz ist an, und dieses GDAL kann es nicht abschalten: starten Sie QGIS mit PROJ_NETWORK=OFF.</translation>
+   <translation>PROJ darf für private Punkte keine Gitter holen, weil das verrät, wo sie liegen; sein Netz ist an, und dieses GDAL kann es nicht abschalten: Starten Sie QGIS mit PROJ_NETWORK=OFF.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/provider.py" />
@@ -2321,7 +2321,7 @@
   <message>
    <location filename="geodp_qgis/rasters.py" />
    <source>A release is never written over, because ε was spent on it; {} is one: choose another name, or delete the file first.</source>
-   <translation>Eine Veröffentlichung wird nie überschrieben, weil ε dafür ausgegeben ist; {} ist eine: wählen Sie einen anderen Namen, oder löschen Sie die Datei zuerst.</translation>
+   <translation>Eine Veröffentlichung wird nie überschrieben, weil ε dafür ausgegeben ist; {} ist eine: Wählen Sie einen anderen Namen, oder löschen Sie die Datei zuerst.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />
@@ -2401,12 +2401,12 @@
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
    <source>Lower end of the interval</source>
-   <translation>Unteres Ende des Bereichs</translation>
+   <translation>Unteres Ende des Intervalls</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
    <source>Upper end of the interval</source>
-   <translation>Oberes Ende des Bereichs</translation>
+   <translation>Oberes Ende des Intervalls</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -2421,7 +2421,7 @@
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
    <source>Narrow interval beside the estimate</source>
-   <translation>Bereich schmal neben der Schätzung</translation>
+   <translation>Intervall schmal neben der Schätzung</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/answers.py" />
@@ -2512,6 +2512,11 @@
    <location filename="geodp_qgis/styles/answers.py" />
    <source>{}, at most</source>
    <translation>{}, höchstens</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>counts</source>
+   <translation>Zahlen</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />

@@ -1121,7 +1121,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
    <source>Intervals need a level between 0 and 1; got {:g}.</source>
-   <translation>Les intervalles demandent un niveau entre 0 et 1 ; reçu : {:g}.</translation>
+   <translation>Les intervalles nécessitent un niveau entre 0 et 1 ; reçu : {:g}.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/query.py" />
@@ -1151,7 +1151,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>0.5: grey where half of the interval is more than half of the number. Numbers stay as they are, and nothing is left out of sums.</source>
-   <translation>0.5 : gris là où la moitié de l’intervalle dépasse la moitié du nombre. Les nombres restent tels quels, et rien ne manque aux sommes.</translation>
+   <translation>0,5 : gris là où la moitié de l’intervalle dépasse la moitié du nombre. Les nombres restent tels quels, et rien ne manque aux sommes.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
@@ -1176,17 +1176,17 @@
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>'Grey where the error is above' must be a positive number, such as 0.5.</source>
-   <translation>« Gris là où l’erreur dépasse » doit être un nombre positif, tel que 0.5.</translation>
+   <translation>« Gris là où l’erreur dépasse » doit être un nombre positif, tel que 0,5.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>'Of how many the rates are' needs the field to divide by: choose it in 'Also give rates per'.</source>
-   <translation>« À combien se rapportent les taux » demande le champ par lequel diviser : choisissez-le dans « Donner aussi des taux par ».</translation>
+   <translation>« À combien se rapportent les taux » nécessite le champ par lequel diviser : choisissez-le dans « Donner aussi des taux par ».</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/rates.py" />
    <source>Rates need a field of numbers of the public polygons; '{}' is none.</source>
-   <translation>Les taux demandent un champ de nombres des polygones publics ; « {} » n’en est pas un.</translation>
+   <translation>Les taux nécessitent un champ de nombres des polygones publics ; « {} » n’en est pas un.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1201,7 +1201,7 @@
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
    <source>Which area is public?</source>
-   <translation>Quel lieu est public ?</translation>
+   <translation>Quel périmètre est public ?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/releasing.py" />
@@ -1516,7 +1516,7 @@
   <message>
    <location filename="geodp_qgis/districts.py" />
    <source>Rates need one row for each district; here some have several: dissolve them by their name first, with the sum of the field.</source>
-   <translation>Les taux demandent une ligne par district ; ici, certains en ont plusieurs : regroupez-les d’abord par leur nom, avec la somme du champ.</translation>
+   <translation>Les taux nécessitent une ligne par district ; ici, certains en ont plusieurs : regroupez-les d’abord par leur nom, avec la somme du champ.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/districts.py" />
@@ -2101,7 +2101,7 @@
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
    <source>&amp;2  Which area is public?</source>
-   <translation>&amp;2  Quel lieu est public ?</translation>
+   <translation>&amp;2  Quel périmètre est public ?</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/questions.py" />
@@ -2296,7 +2296,7 @@
   <message>
    <location filename="geodp_qgis/rasters.py" />
    <source>Counts beyond 32 bits need GDAL 3.5; this QGIS has an older one: use a larger ε.</source>
-   <translation>Les comptages de plus de 32 bits demandent GDAL 3.5 ; ce QGIS en a un plus ancien : prenez un ε plus grand.</translation>
+   <translation>Les comptages de plus de 32 bits nécessitent GDAL 3.5 ; ce QGIS en a un plus ancien : prenez un ε plus grand.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/rasters.py" />
@@ -2512,6 +2512,11 @@
    <location filename="geodp_qgis/styles/answers.py" />
    <source>{}, at most</source>
    <translation>{}, au plus</translation>
+  </message>
+  <message>
+   <location filename="geodp_qgis/styles/counts.py" />
+   <source>counts</source>
+   <translation>comptages</translation>
   </message>
   <message>
    <location filename="geodp_qgis/styles/counts.py" />

@@ -163,6 +163,7 @@ def dress(layer, field, limits, errors, release, grey, unit):
     else:
         styles[tr("standard error")] = renderer('"std_error"', errors, UNSURE)
     manager = layer.styleManager()
+    begun = manager.currentStyle()  # "default", in QGIS's language
     for name, style in styles.items():
         layer.setRenderer(style)
         manager.addStyleFromLayer(name)
@@ -172,7 +173,7 @@ def dress(layer, field, limits, errors, release, grey, unit):
         play(layer, shown, limits, release, look)
         manager.addStyleFromLayer(first)
     manager.setCurrentStyle(first)
-    manager.removeStyle("default")  # what QGIS began with has been worked on
+    manager.removeStyle(begun)  # what QGIS began with has been worked on
 
 
 def play(layer, value, limits, release, look):

@@ -2,6 +2,7 @@
 """Draw what changed, in colours that part at zero."""
 
 from ..library import geodp
+from ..messages import spoken
 from .counts import document, show_labels
 from .placing import let_basemaps_through, place
 from .post import when_loaded
@@ -12,7 +13,7 @@ def style_change(destinations, change, context):
 
     def put_on(layer, project):
         place(layer, project)
-        layer.importNamedStyle(document(geodp.style_qml(change.legend)))
+        layer.importNamedStyle(document(geodp.style_qml(change.legend, language=spoken())))
         let_basemaps_through(layer, project)
         about = layer.metadata()
         about.setTitle(geodp.for_qgis(geodp.difference_title(change)))
@@ -20,7 +21,7 @@ def style_change(destinations, change, context):
         layer.setMetadata(about)
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:
-            labels = geodp.used_labels(change.legend, change.columns())
+            labels = geodp.used_labels(change.legend, change.columns(), spoken())
             show_labels(node, layer, labels)
 
     for destination in destinations:

@@ -13,7 +13,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..library import geodp
-from ..messages import number, shown
+from ..messages import number, shown, spoken
 from ..translation import tr
 from .placing import MARK, let_basemaps_through, place
 from .post import retire, when_loaded
@@ -53,7 +53,7 @@ def put_in_group(layer, release, project, view):
     controller plays the group where time divides the layers; otherwise it shows one at a time.
     """
     node = project.layerTreeRoot().findLayer(layer.id())
-    styles = geodp.group_styles(release, view)
+    styles = geodp.group_styles(release, view, language=spoken())
     if node is None or len(styles) == 1:
         return
     parent = node.parent()
@@ -63,19 +63,27 @@ def put_in_group(layer, release, project, view):
     in_time, opacity = any(geodp.group_spans(release)), layer.opacity()
     for name, style in styles.items():
         one = layer if not group.children() else layer.clone()
+        begin_with(one.styleManager(), name)
         one.importNamedStyle(document(style))
         one.setOpacity(opacity)
-        one.setName(geodp.for_qgis(name))
+        one.setName(geodp.for_qgis(name if name in release.groups else style_name(name)))
         if one is layer:
             group.addChildNode(node.clone())
             parent.removeChildNode(node)
         else:
             project.addMapLayer(one, False)
             group.addLayer(one).setExpanded(False)
-        show_labels(group.children()[-1], one, geodp.labels_in_group(release, name, view))
+        labels = geodp.labels_in_group(release, name, view, language=spoken())
+        show_labels(group.children()[-1], one, labels)
     group.setIsMutuallyExclusive(not in_time, 0)
     if in_time and len(styles) > len(release.groups):  # the standard error is of no time
         group.children()[-1].setItemVisibilityChecked(False)
+
+
+def style_name(name):
+    """Return what a style that is of no group is called in the layer panel."""
+    names = {"counts": tr("counts"), "standard error": tr("standard error")}
+    return names.get(name, name)
 
 
 def layer_name(release, view="counts"):
@@ -96,20 +104,31 @@ def layer_name(release, view="counts"):
 
 
 def dress(layer, release, project=None, view="counts"):
-    """Give a layer the style and the description that files of this release have."""
+    """Give a layer the style and the description that files of this release have.
+
+    In the project, legend and map tips are in QGIS's language.
+    """
     if isinstance(layer, QgsRasterLayer):  # of which it takes a group to play them in time
-        styles = geodp.view_styles(release, view)
+        styles = geodp.view_styles(release, view, language=spoken())
     else:
-        styles = geodp.styles_in_time(release)
+        styles = geodp.styles_in_time(release, language=spoken())
+    manager = layer.styleManager()
     for name, style in styles.items():
-        layer.styleManager().removeStyle(name)
-        layer.styleManager().addStyle(name, QgsMapLayerStyle(style))
-    layer.styleManager().setCurrentStyle(next(iter(styles)))
+        manager.removeStyle(name)
+        manager.addStyle(name, QgsMapLayerStyle(style))
+    begin_with(manager, next(iter(styles)))
     layer.importNamedMetadata(document(geodp.layer_qmd(release, view)), "")
     root = (project or QgsProject.instance()).layerTreeRoot()
     follow = partial(follow_style, layer.id(), root, release, view)
     layer.styleManager().currentStyleChanged.connect(follow)
     follow(next(iter(geodp.view_styles(release, view))))
+
+
+def begin_with(manager, name):
+    """Show a style, and drop the one that QGIS gives every layer: "default", in its language."""
+    begun = manager.currentStyle()
+    if manager.setCurrentStyle(name) and begun != name and manager.isDefault(begun):
+        manager.removeStyle(begun)
 
 
 def follow_style(layer_id, root, release, view, name):
@@ -128,7 +147,8 @@ def follow_style(layer_id, root, release, view, name):
 def show_used_classes(node, layer, release, name, view):
     """Leave out of the layer's legend what nothing that was published falls into, and the band."""
     raster = isinstance(layer, QgsRasterLayer)
-    show_labels(node, layer, geodp.labels_in_use(release, name, view, raster=raster))
+    labels = geodp.labels_in_use(release, name, view, raster=raster, language=spoken())
+    show_labels(node, layer, labels)
 
 
 def show_labels(node, layer, labels):
