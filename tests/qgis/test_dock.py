@@ -100,6 +100,24 @@ def at_the_first_point(qgis, monkeypatch):
     return arrived
 
 
+@pytest.mark.parametrize("language", ["qgis", "german", "french"])
+def test_the_dock_is_as_wide_as_its_words_and_never_scrolls_sideways(request, qgis, language):
+    request.getfixturevalue(language)
+    dock, spin = request.getfixturevalue("dock"), request.getfixturevalue("spin")
+    area = dock._area
+    spin(lambda: area.minimumWidth() < area.widget().minimumSizeHint().width() + 40)
+    dock.call.setCollapsed(False)
+    seen = set()
+    for kind in range(4):
+        dock.answer.cells.setCurrentIndex(kind)
+        for width in range(area.minimumWidth(), 900, 20):
+            dock.resize(width, 700)
+            qgis.processEvents()
+            spin(lambda: not area.horizontalScrollBar().isVisible())
+            seen.add(dock._columns.direction())
+    assert len(seen) == 2  # the columns beside each other, and one above the other
+
+
 def fill(dock, spin, extent=EXTENT, cells=0):
     """Give the extent, ask for one grid, and wait for what that leads to."""
     dock.answer.cells.setCurrentIndex(cells)

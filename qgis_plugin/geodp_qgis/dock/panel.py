@@ -99,18 +99,22 @@ class PrivateMapDock(QDockWidget):
         self._arrange()
 
     def _arrange(self):
-        """Arrange the questions above the forecast, or beside it where there is room."""
-        ways = QBoxLayout.Direction
-        beside = self.width() >= TWO_COLUMNS * self.fontMetrics().averageCharWidth()
+        """Arrange the questions above the forecast, or beside it where there is room for words."""
+        ways, bar = QBoxLayout.Direction, self._area.verticalScrollBar()
+        # Fonts and frames differ between themes.
+        aside = max(bar.sizeHint().width(), bar.width() if bar.isVisible() else 0)
+        aside += 2 * self._area.frameWidth()
+        columns = [self._columns.itemAt(place).layout() for place in (0, 1)]
+        margins = self._columns.contentsMargins()
+        least = self._columns.spacing() + margins.left() + margins.right() + aside
+        least += sum(column.minimumSize().width() for column in columns)
+        usual = TWO_COLUMNS * self.fontMetrics().averageCharWidth()
+        beside = self.width() >= max(usual, least)
         self._columns.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
         for column in (0, 1):
             self._columns.setStretch(column, int(beside))
-        if not beside:  # fonts and frames differ between themes
-            bar = self._area.verticalScrollBar()
-            aside = max(bar.sizeHint().width(), bar.width() if bar.isVisible() else 0)
-            aside += 2 * self._area.frameWidth()
-            least = self._area.widget().minimumSizeHint().width() + aside
-            self._area.setMinimumWidth(least)
+        if not beside:
+            self._area.setMinimumWidth(self._area.widget().minimumSizeHint().width() + aside)
 
     def resizeEvent(self, event):
         super().resizeEvent(event)
@@ -266,6 +270,7 @@ class PrivateMapDock(QDockWidget):
         if visible:
             self.preselect()
             self._see_ledger()
+            QTimer.singleShot(0, self._arrange)  # once its parts have their sizes
         else:
             self.public.extent.leave()
 
