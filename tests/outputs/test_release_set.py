@@ -175,7 +175,7 @@ def test_cells_of_a_tree_have_a_style_of_their_error():
     assert 'attr="std_error"' in styles["standard error"]
     assert 'band="4"' in styles["standard error"]
     labels = labels_in_use(RELEASES["adaptive"], "standard error")
-    assert labels[0].endswith("or less records: standard error of a cell")
+    assert labels[0].endswith("or less (records: standard error)")
     assert labels[-1].endswith("or more")
 
 

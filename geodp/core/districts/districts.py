@@ -9,6 +9,7 @@ for slivers such as redrawn or rounded borders leave: those belong to the first 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -368,8 +369,7 @@ def _checked_names(
                 "characters, as a file can hold them; one is not: mend the layer."
             )
     if len(set(ids)) < len(ids):
-        seen: set[str] = set()
-        twice = next(text for text in ids if text in seen or seen.add(text))  # type: ignore[func-returns-value]
+        twice, _ = Counter(ids).most_common(1)[0]
         raise InputError(
             f"every district needs an id of its own; {twice!r} is there twice: "
             "choose a column whose values are all unlike."

@@ -64,7 +64,7 @@ from ..space.grid import Grid, candidate_grids
 from .district_forecast import DistrictForecast, forecast_districts
 from .forecast_table import Forecast, Outlook, noise_variance
 
-Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 has Python 3.9)
 
 EPSILONS = (0.1, 0.3, 1, 3)
 """Budgets that are compared if none are given."""

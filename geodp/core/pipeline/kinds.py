@@ -280,7 +280,7 @@ class Regular:
         return as_tuner(self.tuner)
 
 
-Kind = Union[Adaptive, Regular, Districts, FixedKind]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Kind = Union[Adaptive, Regular, Districts, FixedKind]  # noqa: UP007 (QGIS 3.22 has Python 3.9)
 Cells = Union[str, Kind]  # noqa: UP007
 
 KINDS: dict[str, type[Adaptive] | type[Regular]] = {"adaptive": Adaptive, "regular": Regular}

@@ -213,7 +213,7 @@ def _error_legend(release: Published) -> Legend:
     errors = np.sqrt(release.first.variance)
     classes = spread_classes(float(errors.min()), float(errors.max()))
     things = Phrase.of(release.method.quantity.things)
-    words = Phrase("{1}: standard error of a cell", things)
+    words = Phrase("({1}: standard error)", things)
     return Legend("std_error", words, classes, band=len(release.maps) + 1)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ...sources.regions import Regions
 
-Expected = Union[str, Sequence[float], Floats, None]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+Expected = Union[str, Sequence[float], Floats, None]  # noqa: UP007 (QGIS 3.22 has Python 3.9)
 
 DEFAULT_SHARES = (0.01, 0.04, 0.09, 0.16, 0.25, 0.64)
 """Box areas of the paper's experiments, as shares of the domain."""
