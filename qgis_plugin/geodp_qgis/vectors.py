@@ -256,5 +256,5 @@ def release_from_layer(layer):
     except geodp.FileError as error:
         if is_release(layer):
             raise
-        hint = tr("Copies that QGIS exports have lost it: copy the file itself.")
+        hint = tr("Copies that QGIS exports have lost them: copy the file itself.")
         raise geodp.FileError(f"{said(str(error))} {hint}") from None

@@ -74,7 +74,7 @@ def press(qgis, dialog):
         widget.algorithmFinished.connect(lambda successful, _results: ends.append(successful))
         widget.runAlgorithm()
         said = widget.messageBar().currentItem()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not ends and widget.cancelButton().isEnabled() and time.monotonic() < until:
             qgis.processEvents()
         return ends, said.text() if said is not None else ""

@@ -14,10 +14,10 @@ FOLDER = ROOT / "qgis_plugin" / "geodp_qgis" / "dock"
 
 @pytest.fixture
 def spin(qgis):
-    """``spin(until)``: let QGIS work until something is so, for at most 20 seconds."""
+    """``spin(until)``: let QGIS work until something is so, for at most a minute."""
 
     def go(until):
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not until():
             assert time.monotonic() < end, "nothing came of it"
             qgis.processEvents()

@@ -226,6 +226,6 @@ def test_a_copy_that_qgis_exports_says_what_to_do(histogram, run, project, tmp_p
         options = QgsVectorFileWriter.SaveVectorOptions()
         context = project.transformContext()
         QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(copy), context, options)
-    words = "not a geodp release.*Copies that QGIS exports have lost it: copy the file itself"
+    words = "not a geodp release.*Copies that QGIS exports have lost them: copy the file itself"
     with pytest.raises(QgsProcessingException, match=words):
         run("about", INPUT=str(copy), OUTPUT_HTML="TEMPORARY_OUTPUT")

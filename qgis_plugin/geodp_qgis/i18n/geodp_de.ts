@@ -2560,8 +2560,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
-   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
-   <translation>Kopien, die QGIS exportiert, haben es verloren: Kopieren Sie die Datei selbst.</translation>
+   <source>Copies that QGIS exports have lost them: copy the file itself.</source>
+   <translation>Kopien, die QGIS exportiert, haben sie verloren: Kopieren Sie die Datei selbst.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />

@@ -2560,8 +2560,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
-   <source>Copies that QGIS exports have lost it: copy the file itself.</source>
-   <translation>Les copies que QGIS exporte l’ont perdu : copiez le fichier lui-même.</translation>
+   <source>Copies that QGIS exports have lost them: copy the file itself.</source>
+   <translation>Les copies que QGIS exporte les ont perdues : copiez le fichier lui-même.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/vectors.py" />
