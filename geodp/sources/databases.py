@@ -312,7 +312,7 @@ def _declared_crs(connection: Any, srid: int) -> str | None:
 # --- DuckDB --------------------------------------------------------------------------------------
 
 
-def _duckdb_errors(reading: bool) -> AbstractContextManager[None]:
+def _duckdb_errors(source: Any, reading: bool) -> AbstractContextManager[None]:
     try:
         import duckdb
     except ImportError:
@@ -320,10 +320,14 @@ def _duckdb_errors(reading: bool) -> AbstractContextManager[None]:
     import pyarrow
 
     def refusal(error: Exception) -> str:
-        return (
-            "the DuckDB database must open and answer the query; it did not "
-            f"({type(error).__name__}): check path and query."
-        )
+        kind, remedy = type(error).__name__, "check path and query"
+        if kind == "CatalogException" and not isinstance(source, (str, os.PathLike)):
+            # A cursor does not see what a connection keeps for itself.
+            remedy = (
+                "check the query; of temporary tables and registered frames pass the relation, "
+                "`read_points(connection.sql(query))`"
+            )
+        return f"the DuckDB database must open and answer the query; it did not ({kind}): {remedy}."
 
     # The last is what Arrow makes of an error of DuckDB in the middle of an answer.
     return _answering((duckdb.Error, pyarrow.ArrowException, OSError), refusal, reading)
@@ -333,7 +337,7 @@ def _duckdb(
     source: Any, query: str, layout: Layout, request: Request, reading: bool
 ) -> Iterator[Block]:
     """Yield blocks of a query on a file or an open connection, as record batches."""
-    with _duckdb_errors(reading), _duckdb_connection(source) as connection:
+    with _duckdb_errors(source, reading), _duckdb_connection(source) as connection:
         schema = _arrow_reader(connection, f"SELECT * FROM (\n{query}\n) LIMIT 0").schema
         geometry = None
         if layout.x is None:

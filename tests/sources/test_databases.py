@@ -238,6 +238,17 @@ def test_duckdb_writes_nothing(duck):
     assert duck.read_bytes() == content
 
 
+def test_what_a_connection_keeps_for_itself_is_read_by_its_relation():
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    connection.sql("CREATE TEMP TABLE visits AS SELECT 10.0 AS x, 20.0 AS y")
+    query = "SELECT x, y FROM visits"
+    with pytest.raises(geodp.FileError, match=r"read_points\(connection.sql\(query\)\)`\."):
+        geodp.release(geodp.read_sql(connection, query, crs="EPSG:5070"), DOMAIN, epsilon=1)
+    relation = geodp.read_points(connection.sql(query), x="x", y="y", crs="EPSG:5070")
+    assert geodp.release(relation, DOMAIN, epsilon=1).epsilon == 1
+
+
 def test_errors_of_duckdb_hold_no_rows(duck, tmp_path):
     (tmp_path / "broken.duckdb").write_bytes(b"not a database")
     for path, sql in (
