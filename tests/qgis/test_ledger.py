@@ -257,6 +257,22 @@ def test_two_at_once_cannot_overspend(recorded, histogram, path, tmp_path, monke
     assert not target.exists()
 
 
+def test_many_spends_are_told_as_epsilon_and_delta(run, path, tmp_path):
+    """The plain sum stays, and beside it stands what it is worth: docs/privacy.md, claim 10."""
+    register(path, 40)
+    from geodp_qgis.library import geodp
+
+    towns = account(path)
+    for _ in range(60):
+        towns.spend("0.1", geodp.Unit("record"), "a map a day")
+    page = tmp_path / "ledger.html"
+    run("ledger", LEDGER=str(path), OUTPUT_HTML=str(page))
+    together = float(towns.composed())
+    assert 3.5 < together < 4.2
+    words = "ε = 6 of 40 is spent, 34 is left. Protected: one record. Together the spends are"
+    assert f"{words} ({together:g}, 10⁻⁶)-differentially private" in page.read_text("utf-8")
+
+
 def test_the_page_shows_every_account(recorded, run, path, tmp_path):
     recorded(EPSILON=0.25, CAP=1)
     register(path, 2, "<b>others</b>")

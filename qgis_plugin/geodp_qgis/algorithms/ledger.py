@@ -78,6 +78,12 @@ def in_words(account):
     )
     if account.unit is not None:
         words += " " + tr("Protected: {}.").format(unit_in_words(account.unit))
+    together = account.composed()
+    if together < account.spent:
+        words += " " + tr(
+            "Together the spends are ({:g}, 10⁻⁶)-differentially private, if no amount was chosen "
+            "by what an earlier map showed. This is for information: the cap counts the plain sum."
+        ).format(number(together))
     return words
 
 
