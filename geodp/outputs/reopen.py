@@ -31,6 +31,14 @@ from ..core.releases.release_set import ReleaseSet
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
+_NO_VECTOR = "this is not a vector file, or it was cut short."
+
+_VIEWS = (
+    "SELECT 1 FROM sqlite_master WHERE type = 'view' "
+    "OR (sql LIKE 'create virtual %' AND sql NOT LIKE '% using rtree(%')"
+)
+"""What a GeoPackage may hold beside tables, and a release does not."""
+
 _UNPACKED, _UNPACKED_PER_BYTE = 1 << 24, 100
 """Bytes that a Parquet file may unfold into, and for each of its own."""
 
@@ -121,6 +129,8 @@ def _from_ogr(path: Path) -> Release | ReleaseSet:
 
     if path.suffix.lower() == ".gpkg":
         _check_tables(path)
+    elif not _is_flatgeobuf(path):
+        raise FileError(_NO_VECTOR)
     try:
         names = [name for name, kind in pyogrio.list_layers(path) if kind is not None]
         infos = {name: pyogrio.read_info(path, layer=name)["layer_metadata"] for name in names}
@@ -133,20 +143,29 @@ def _from_ogr(path: Path) -> Release | ReleaseSet:
         meta, _, shapes, columns = pyogrio.raw.read(path, layer=layer, columns=wanted)
         fields = dict(zip(meta["fields"], columns))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
-        raise FileError("this is not a vector file, or it was cut short.") from None
+        raise FileError(_NO_VECTOR) from None
     return release_from_cells(tags, fields, _bounds(shapes))
 
 
+def _is_flatgeobuf(path: Path) -> bool:
+    """Tell by the first bytes: GDAL goes by what a file holds, and some kinds lead to a network."""
+    with path.open("rb") as file:
+        return file.read(7) == b"fgb\x03fgb"
+
+
 def _check_tables(path: Path) -> None:
-    """Refuse a GeoPackage with views: they run queries of whoever made the file, without an end."""
+    """Refuse a GeoPackage with views: they run queries of whoever made the file, without an end.
+
+    Virtual tables, but for those of its index, may lead to other files.
+    """
     import sqlite3
     from contextlib import closing
 
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
-            views = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'view'").fetchone()
+            views = database.execute(_VIEWS).fetchone()
     except sqlite3.Error:
-        raise FileError("this is not a vector file, or it was cut short.") from None
+        raise FileError(_NO_VECTOR) from None
     if views is not None:
         raise FileError("the cells of a release are a table; this file has views.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 from contextlib import closing
@@ -328,6 +329,39 @@ def test_one_shape_that_stands_for_all_is_not_unpacked_for_each(tmp_path):
     swollen = swollen.replace_schema_metadata(table.schema.metadata)
     pyarrow.parquet.write_table(swollen, path, compression="zstd", store_schema=False)
     with pytest.raises(geodp.FileError):
+        geodp.open_release(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<OGRVRTDataSource><OGRVRTLayer name="counts"><SrcDataSource>/vsicurl/{}/c.geojson'
+        "</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>",
+        "<OGRWFSDataSource><URL>{}/wfs?</URL></OGRWFSDataSource>",
+    ],
+)
+@pytest.mark.parametrize("ending", ["fgb", "gpkg", "parquet", "tif"])
+def test_a_file_that_leads_into_a_network_is_refused_before_it_does(
+    text, ending, tmp_path, monkeypatch
+):
+    """GDAL goes by what a file holds, whatever its name says."""
+    monkeypatch.setenv("GDAL_HTTP_TIMEOUT", "2")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.0)
+        path = tmp_path / f"c.{ending}"
+        path.write_text(text.format(f"http://127.0.0.1:{server.getsockname()[1]}"))
+        with pytest.raises(geodp.FileError):
+            geodp.open_release(path)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_a_geopackage_with_tables_that_are_elsewhere_is_refused(tmp_path):
+    path = tmp_path / "c.gpkg"
+    released("theft").to_vector(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE VIRTUAL TABLE more USING fts4(words)")
+    with pytest.raises(geodp.FileError, match="has views"):
         geodp.open_release(path)
 
 
