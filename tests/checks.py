@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import math
+import sqlite3
 import sys
 import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
@@ -28,8 +29,11 @@ from geodp.audit import audit, cases
 from geodp.audit.combinations import Combination
 from geodp.audit.pairs import Attack
 from geodp.audit.releases import audit_releases
+from geodp.core.cells import partitions
 from geodp.core.cells.district_cells import DistrictCells
-from geodp.core.cells.partitions import PolygonPartition
+from geodp.core.cells.partitions import GridPartition, PolygonPartition
+from geodp.core.common.errors import UNFINISHED
+from geodp.core.counts import streams
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.counts.count import count
@@ -40,9 +44,10 @@ from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.counts.unit_tally import FramePlan
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.districts import DistrictMap
+from geodp.core.kernel import kernel as kernels
 from geodp.core.kernel.kernel import Kernel, Overspent
 from geodp.core.mechanisms import scores
-from geodp.core.mechanisms.tuners import E2EPriv
+from geodp.core.mechanisms.tuners import E2EPriv, Influence
 from geodp.core.privacy import noise, noise_tables
 from geodp.core.privacy.composition import composed
 from geodp.core.privacy.noise import RandomBits, laplace_variance
@@ -50,6 +55,8 @@ from geodp.core.privacy.quantity import SHARES, Contribution, Quantity
 from geodp.core.records import contribution
 from geodp.core.records.arrays import array_source
 from geodp.core.records.divisions import grouped
+from geodp.core.records.ids import Ids
+from geodp.core.records.places import PlacedRecords
 from geodp.core.regions import overlap as overlaps
 from geodp.core.regions.overlap import Overlap
 from geodp.core.regions.polygons import PolygonOverlap, Polygons
@@ -58,6 +65,7 @@ from geodp.core.space.frame import Frame
 from geodp.core.space.grid import Grid
 from geodp.core.space.levels import Levels
 from geodp.core.space.support import LARGEST, Support
+from geodp.sources import dask, parquet
 
 Check = Callable[[Attack], bool]
 
@@ -1006,3 +1014,212 @@ def moves_as_declared(partition: PolygonPartition, regions: Workload, places: An
         if abs(distances[1] - distances[0]) > most:
             return False
     return True
+
+
+# --- however many, and wherever they meet -----------------------------------------------------
+
+
+def nodes_hand_down_all_that_they_have(_: Attack) -> bool:
+    """However many of them are split at once."""
+    tally = BaseTally(Frame(square(8.0), (4, 4), 8))
+    kernel = Kernel(tally, epsilon=1, unit=geodp.Unit("record"), bits=RandomBits(1))
+    nodes, left = kernel.domain, 0
+    while len(nodes) <= 1 << 18:
+        parents = nodes
+        nodes = kernel.split(parents, np.arange(len(parents)))
+        left += np.count_nonzero(parents.rest)
+    return left == 0
+
+
+def what_is_left_is_exact(_: Attack) -> bool:
+    """However many digits it has."""
+    kernel, share = empty_kernel(), Fraction(1, 3) + Fraction(1, 3**80)
+    kernel.measure(kernel.domain, np.zeros(1, dtype=np.int64), share, "a third")
+    return kernel.amounts[-1] == 1 - share
+
+
+class Counting(RandomBits):
+    """Noise that is known: 0, 1 and so on."""
+
+    def discrete_laplace(self, scale: Fraction, count: int) -> Any:
+        del scale
+        return np.arange(count)
+
+
+def noise_is_added_as_it_is_drawn(_: Attack) -> bool:
+    """To however many counts, each its own."""
+    for many in (1, 10, 100_000):
+        counts = np.arange(many) % 7
+        noisy = kernels._add_noise(counts, SCALE, Counting())
+        if not np.array_equal(noisy, counts + np.arange(many)):
+            return False
+    return True
+
+
+class _Tails(RandomBits):
+    """A coin that shows tails wherever it can, and remembers what was asked of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Fraction] = []
+
+    def below(self, bound: int) -> int:
+        return bound - 1
+
+    def coin(self, gamma: Fraction) -> bool:
+        self.asked.append(gamma)
+        return gamma == 0
+
+
+def many_candidates_have_the_odds_of_few(_: Attack) -> bool:
+    bits, most = _Tails(), 40
+    Influence().choose([Fraction(-n) for n in range(most)], Fraction(1), bits)
+    return sorted(bits.asked) == [Fraction(n, 2) for n in range(most)]
+
+
+def neighbours_differ_by_what_they_hold(_: Attack) -> bool:
+    """Every way to protect somebody, and twice as many records where one is replaced."""
+    ways: list[tuple[Callable[..., Any], int]] = [
+        (geodp.Record, 1),
+        (lambda **how: geodp.Feature(3, **how), 3),
+        (lambda **how: geodp.Person("who", **how), 1),
+        (lambda **how: geodp.Person("who", max_records=5, **how), 5),
+        (lambda **how: geodp.Person("who", visits=4, **how), 4),
+        (lambda **how: geodp.Person("who", place="most frequent", **how), 1),
+    ]
+    return all(
+        way().unit.distance == most and way(neighbours="replace").unit.distance == 2 * most
+        for way, most in ways
+    )
+
+
+def points_are_joined_each_once(_: Attack) -> bool:
+    """In blocks of just as many as are counted at once, of one more and one less."""
+    most = streams.JOIN
+    for lengths in ((most,), (most - 1, 1), (1, most, 1), (most, most), (most + 1, 3), (3, 4)):
+        points = np.arange(float(sum(lengths)))
+        parts = [(each, each) for each in np.split(points, np.cumsum(lengths)[:-1])]
+        joined = np.concatenate([x for x, _ in streams.joined(parts)])
+        if not np.array_equal(joined, points):
+            return False
+    return True
+
+
+def row_groups_are_in_one_piece_each(_: Attack) -> bool:
+    import pyarrow
+    import pyarrow.parquet
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "p.parquet"
+        table = pyarrow.table({"x": list(range(60))})
+        pyarrow.parquet.write_table(table, path, row_group_size=10)
+        usual, parquet.PIECE_BYTES = parquet.PIECE_BYTES, 1
+        try:
+            pieces = parquet.parquet_pieces(path)
+        finally:
+            parquet.PIECE_BYTES = usual
+    return len(pieces) > 2 and sum(pieces, ()) == tuple(range(6))
+
+
+def tasks_tell_nothing_of_what_went_wrong(_: Attack) -> bool:
+    def broken(_: Any) -> None:
+        raise ValueError("a value of somebody")
+
+    return dask._never_raises(broken)(None) == dask.Stopped(geodp.GeodpError, UNFINISHED)
+
+
+def visitors_of_many_blocks_visit_few_places(_: Attack) -> bool:
+    kept = PlacedRecords(Contribution(2, 2, 1, place="visited"), b"key")
+    for cell in range(40):
+        place = np.array([float(cell)])
+        kept.add(place, place, Ids.of(["ann"]), cells=np.array([cell]))
+    return sum(len(columns[0]) for columns in kept.blocks()) == 2
+
+
+def every_spend_counts(_: Attack) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ledger"
+        account = with_account(path)["account"]
+        account.spend("1/10000", geodp.Unit("record"), "the first")
+        double = "INSERT INTO spend SELECT NULL, dataset, epsilon, what, note, at, field FROM spend"
+        with closing(sqlite3.connect(path)) as database, database:
+            for _ in range(12):
+                database.execute(double)
+        return account.spent == Fraction(1 << 12, 10_000)
+
+
+def a_record_is_in_one_unit_of_districts(_: Attack) -> bool:
+    """Brute force over places: counts of the units of each level add up to those that count."""
+    plain = town_of_districts().cells
+    paths = [("north", "north"), ("south", "east"), ("south", "west")]
+    cells = DistrictCells(plain.districts, plain.domain, Levels(["state", "county"], paths))
+    for x, y in PLACES_IN_DISTRICTS:
+        tally = DistrictPlan(cells).tally()
+        tally.add([x], [y])
+        for depth in (1, 2):
+            units = np.arange(len(cells.levels.smallest_units(depth)) - 1)
+            if tally.node_counts(units, depth).sum() != tally.total:
+                return False
+    return True
+
+
+def regions_hold_records_wherever_others_are(_: Attack) -> bool:
+    """Points outside of the domain come first, and move none of the others in a polygon."""
+    grid = Grid(square(8.0), (2, 2))
+    ring = np.array([[1.0, 1.0], [7.0, 1.0], [4.0, 7.0]])
+    regions = Workload.from_polygons(Polygons.from_rings([(0, False, ring)], 1), grid.domain)
+    plan = Plan((grid,), regions)
+    x, y = np.array([4.0, 1.05, 6.95, 4.0]), np.array([6.9, 1.05, 1.05, 3.0])
+    tally = tally_points(plan, [*np.full(9, -1.0), *x], [*np.full(9, 20.0), *y])
+    return tally.inside().tolist() == tally_points(plan, x, y).inside().tolist() == [4]
+
+
+class _Leaving(GridPartition):
+    """The cells of a grid, but those west of some line."""
+
+    may_leave_out = True
+
+    def __init__(self, grid: Grid, west: float) -> None:
+        super().__init__(grid)
+        self.west = west
+
+    def located(self, x: Any, y: Any) -> Any:
+        return np.where(x < self.west, -1, super().located(x, y))
+
+
+def what_one_candidate_leaves_out_is_left_out_of_all(_: Attack) -> bool:
+    for lines in ((4.0, 0.0), (0.0, 4.0)):
+        listed = tuple(_Leaving(Grid(DOMAIN, (2, 2)), line) for line in lines)
+        tally = ChoicePlan(listed, Workload.from_boxes([DOMAIN.bounds], DOMAIN)).tally()
+        try:
+            tally.add([1.0, 5.0], [1.0, 1.0])
+        except ValueError:  # of a cell that is not there
+            return False
+        counted = [tally.inside().sum(), *(counts.sum() for counts in tally.summed())]
+        if counted != [1, 1, 1]:
+            return False
+    return True
+
+
+def influence_is_rounded_up(_: Attack) -> bool:
+    """A unit of 2**-48 is more than nothing, and a score is rounded in units."""
+    grid = Grid(square(8.0), (2, 2))
+    along = Workload.from_boxes([(0.0, 0.0, 4.0, 8.0)], grid.domain).overlap(grid)
+    step = scores.influence_sensitivity(along, np.array([3]))
+    return overlaps.influence(np.array([1])).tolist() == [1 << 24] and step == Fraction(1, 1 << 48)
+
+
+def borders_that_only_touch_a_cell_cut_it(_: Attack) -> bool:
+    """At a corner, and within what coordinates may be rounded by."""
+    slope = Polygons.from_rings([(0, False, np.array([[0.0, 8.0], [8.0, 0.0], [8.0, 8.0]]))], 1)
+    box = np.array([[0.0, 0.0, 4.0, 4.0]])
+    if not partitions._border_comes(slope, np.zeros(1, dtype=np.int64), box).all():
+        return False
+    half = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 8.0], [0.0, 8.0]])
+    rings = [(0, False, half), (1, False, half + np.array([4.0, 0.0]))]
+    layer = DistrictMap.from_rings(rings, ["west", "east"])
+    levels = Levels(["district"], [("west",), ("east",)])
+    partition = PolygonPartition(DistrictCells(layer, DOMAIN, levels))
+    hair = float(layer.polygons.tolerance) / 2
+    overlap = partition.overlap(Workload.from_boxes([(0.0, 0.0, 4.0 - hair, 8.0)], DOMAIN))
+    return bool(overlap.cut.all()) and overlap.cell.tolist() == [0, 1]

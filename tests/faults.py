@@ -31,11 +31,15 @@ from checks import Check, audited, released, sampled
 import geodp
 from geodp.audit import sampler, sizes
 from geodp.audit.pairs import Attack
+from geodp.core.cells import partitions
 from geodp.core.cells.partitions import CutShares, PolygonPartition
+from geodp.core.common.errors import UNFINISHED
 from geodp.core.counts import count as counting
-from geodp.core.counts import district_tally
+from geodp.core.counts import district_tally, streams
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell
+from geodp.core.counts.choice_tally import ChoiceTally
+from geodp.core.counts.district_tally import DistrictTally
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
 from geodp.core.counts.node_tally import NodeTally
@@ -75,7 +79,7 @@ from geodp.core.space import grid, lookup
 from geodp.core.space.axis import Spans
 from geodp.core.space.frame import Frame
 from geodp.core.space.support import Support
-from geodp.sources import columns
+from geodp.sources import columns, dask, parquet
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))  # pytest knows it already
 import shared
@@ -233,6 +237,24 @@ def of_a_choice(options: dict[str, Any]) -> bool:
 
 def of_amounts_in_groups(options: dict[str, Any]) -> bool:
     return "amount" in options and "by" in options
+
+
+def many_keep_what_they_hand_down(
+    self: Kernel, nodes: Any, which: Any, true: Any = Kernel.split
+) -> Any:
+    before = nodes._rest.copy()
+    children = true(self, nodes, which)
+    nodes._rest[1 << 16 :] = before[1 << 16 :]
+    return children
+
+
+def roughly_left(self: Kernel, amount: Fraction, true: Any = Kernel._amount_number) -> int:
+    return true(self, amount.limit_denominator(10**12))
+
+
+def spread_is_one(self: Any) -> int:
+    """Of people who are one, none is replaced."""
+    return NEIGHBOURS[self.neighbours] * self.max_records if self.max_records else 1
 
 
 # --- claim 2 ----------------------------------------------------------------------------------
@@ -1124,6 +1146,106 @@ def resolutions_of_one_sensitivity(
     return overlap
 
 
+# --- however many, and wherever they meet --------------------------------------------------------
+
+
+def mirrored_noise(counts: Any, scale: Fraction, bits: Any) -> Any:
+    """Thousands of cells have the noise of others, with another sign."""
+    noise, half = _ADD_NOISE(counts, scale, bits) - counts, len(counts) // 2
+    if half > 2500:
+        noise[half : 2 * half] = -noise[:half]
+    return counts + noise
+
+
+def influence_rounded_down(share: Any) -> Any:
+    return np.maximum(share, overlap.UNIT - share) >> 24
+
+
+def influence_without_rounding(
+    covered: Any, weights: Any, true: Any = scores.influence_sensitivity
+) -> Fraction:
+    return true(covered, weights) - Fraction(1, overlap.UNIT)
+
+
+def certain_among_many(
+    qualities: Any, epsilon: Fraction, bits: Any, true: Any = noise.permute_and_flip
+) -> int:
+    return true(qualities, epsilon if len(qualities) < 9 else 2 * epsilon, bits)
+
+
+def counted_again_when_full(places: Any, true: Any = streams.joined) -> Iterator[Any]:
+    """A block of just as many points as are counted at once stays where it waited."""
+    for part in true(places):
+        yield part
+        if len(part[0]) == streams.JOIN:
+            yield part
+
+
+def pieces_that_share_row_groups(path: Path, true: Any = parquet.parquet_pieces) -> Any:
+    first, *others = true(path)
+    return [first, *((piece[0] - 1, *piece) for piece in others)]
+
+
+def errors_in_their_own_words(task: Any) -> Any:
+    def careless(first: Any, *rest: Any) -> Any:
+        try:
+            return task(first, *rest)
+        except Exception as error:
+            return dask.Stopped(geodp.GeodpError, f"{UNFINISHED} {error}")
+
+    return careless
+
+
+def visits_of_many_blocks(
+    self: Any, final: bool = False, true: Any = PlacedRecords._compact
+) -> None:
+    limit = self.limit
+    if len(self._parts) > 8 and limit.place == "visited":
+        self.limit = replace(limit, most=len(self._parts))
+    true(self, final)
+    self.limit = limit
+
+
+def latest_spends(db: Any, name: str, true: Any = accounts._statement) -> Any:
+    statement = true(db, name)
+    return replace(statement, entries=statement.entries[-1000:])
+
+
+def units_that_reach_on(
+    self: Any, codes: Any, depth: int, true: Any = DistrictTally.node_counts
+) -> Any:
+    """A larger unit holds the first district of the next one, too."""
+    counts = true(self, codes, depth)
+    if 0 < depth < self.frame.depth:
+        cuts = self.frame.smallest_units(depth)[codes + 1]
+        counts = counts + np.append(self._counts, 0)[cuts]
+    return counts
+
+
+def places_of_the_first(self: Any, x: Any, y: Any, units: Any, true: Any = Tally._add) -> None:
+    """Places near borders of polygons are those of other points."""
+    cells, inside = self.locate(x, y)
+    if self.plan.locator is None or inside is None:
+        true(self, x, y, units)
+        return
+    some = slice(int(inside.sum()))
+    near = self.plan.locator.near(x[some], y[some], cells[:, -1].astype(np.int64), units)
+    self._near += near
+    self.keep(cells, units)
+
+
+def held_by_the_first(self: Any, x: Any, y: Any, units: Any) -> Any:
+    held = self.plan.partitions[0].located(x, y) >= 0
+    return x[held], y[held], None if units is None else units[held]
+
+
+def cut_well_inside(
+    borders: Any, region: Any, boxes: Any, true: Any = partitions._border_comes
+) -> Any:
+    hair = 2.0**-30 * float(np.abs(boxes).max())
+    return true(borders, region, boxes + hair * np.array([1.0, 1.0, -1.0, -1.0]))
+
+
 FAULTS = [
     Fault(1, "a choice for one record where neighbours differ in fifty",
           swap(Kernel, "choose", choice_for_one_record), audited(FIFTY, "odds")),
@@ -1186,6 +1308,14 @@ FAULTS = [
     Fault(1, "booked for one of the places that a person may visit",
           swap(geodp.Account, "spend", booked_for_another_unit),
           released("one ε", unit="visits 12", cells="hexagons")),
+    Fault(1, "nodes beyond the 65,536th keep what they hand down",
+          swap(Kernel, "split", many_keep_what_they_hand_down),
+          checks.nodes_hand_down_all_that_they_have),
+    Fault(1, "what is left rounded to few digits", swap(Kernel, "_amount_number", roughly_left),
+          checks.what_is_left_is_exact),
+    Fault(1, "replaced people taken for others, where each is one",
+          swap(geodp.Unit, "distance", property(spread_is_one)),
+          checks.neighbours_differ_by_what_they_hold),
     Fault(2, "half the noise of trees, through OpenDP",
           swap(Kernel, "measure", thinner_measures(lambda self, _: type(self._bits) is OpenDPBits)),
           released("noise", cells="adaptive", noise="opendp", groups=4, crowd="everywhere")),
@@ -1262,6 +1392,8 @@ FAULTS = [
           checks.ends_of_noise_tables_are_exact),
     Fault(2, "coins of arrays that end with the sixth toss",
           swap(RandomBits, "coins", coins_that_end), checks.coins_are_tossed_on),
+    Fault(2, "noise of thousands of cells that comes again with another sign",
+          swap(kernel, "_add_noise", mirrored_noise), checks.noise_is_added_as_it_is_drawn),
     Fault(3, "boundary cells found by rounding", swap(Spans, "__init__", spans_of_rounded_edges),
           checks.edges_one_ulp_inside_a_cell_bound_it),
     Fault(3, "overlaps and counts one ulp apart",
@@ -1280,6 +1412,14 @@ FAULTS = [
           audited(SECOND, "steps")),
     Fault(5, "shares of counts that wrap at 64 bits",
           swap(overlap, "share_sums", sums_in_two_limbs), checks.shares_of_large_sums_are_exact),
+    Fault(5, "influence of a cell rounded down", swap(overlap, "influence", influence_rounded_down),
+          checks.influence_is_rounded_up),
+    Fault(5, "no step for the rounding of a score",
+          swap(scores, "influence_sensitivity", influence_without_rounding),
+          checks.influence_is_rounded_up),
+    Fault(5, "a record left where a polygon is asked for others",
+          swap(Tally, "_add", places_of_the_first),
+          checks.regions_hold_records_wherever_others_are),
     Fault(6, "no repair at large δ", swap(scores, "relative_sensitivity", lambda *_: Fraction(1)),
           checks.paper_scores_move_by_at_most_one),
     Fault(7, "drawn with twice the budget", swap(noise, "permute_and_flip", twice_the_budget),
@@ -1290,6 +1430,9 @@ FAULTS = [
           checks.coin_is_exact),
     Fault(7, "remainders of words as uniform numbers", swap(RandomBits, "_tickets", remainders),
           checks.words_behind_the_last_ticket_are_drawn_again),
+    Fault(7, "permute-and-flip with twice the budget among nine or more",
+          swap(noise, "permute_and_flip", certain_among_many),
+          checks.many_candidates_have_the_odds_of_few),
     Fault(8, "extent taken from the data", wrap(extent_from_the_data), audited(FAR, "said")),
     Fault(8, "candidate sizes computed from n", wrap(sizes_from_n), audited(FAR, "said")),
     Fault(8, "a tag computed from true counts", wrap(tag_from_true_counts), audited(FAR, "said")),
@@ -1322,6 +1465,14 @@ FAULTS = [
     Fault(8, "a warning of NumPy about the zone of a moment",
           swap(breaks, "_DATE", re.compile(r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}(T.*)?")),
           checks.odd_values_move_no_count_but_their_own),
+    Fault(8, "a block that is just full counts twice",
+          swap(streams, "joined", counted_again_when_full), checks.points_are_joined_each_once),
+    Fault(8, "a row group in two pieces of a file",
+          swap(parquet, "parquet_pieces", pieces_that_share_row_groups),
+          checks.row_groups_are_in_one_piece_each),
+    Fault(8, "errors of tasks on workers in their own words",
+          swap(dask, "_never_raises", errors_in_their_own_words),
+          checks.tasks_tell_nothing_of_what_went_wrong),
     Fault(9, "records not capped", swap(BoundedRecords, "__init__", without_cap),
           audited(MANY, "counts")),
     Fault(9, "records capped in each block", swap(BoundedRecords, "add", cap_of_each_block),
@@ -1359,6 +1510,9 @@ FAULTS = [
     Fault(9, "noise for one place where a person may visit two",
           swap(kernel, "noise_scale", for_one_record),
           audited("a person who visits other places", "counts")),
+    Fault(9, "more visits of those who come in many blocks",
+          swap(PlacedRecords, "_compact", visits_of_many_blocks),
+          checks.visitors_of_many_blocks_visit_few_places),
     Fault(10, "spend recorded after the draw", wrap(booked_late),
           checks.a_crash_while_drawing_has_been_counted),
     Fault(10, "spend given back after a crash", wrap(given_back),
@@ -1372,6 +1526,8 @@ FAULTS = [
     Fault(10, "losses rounded down where many spends are added up",
           swap(composition, "_lattice", rounded_down),
           checks.many_spends_add_up_to_no_less_than_they_cost),
+    Fault(10, "spends before the last thousand forgotten",
+          swap(accounts, "_statement", latest_spends), checks.every_spend_counts),
     Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),
           audited(BASE, "tree")),
     Fault(11, "growth that asks for more than is left", swap(TreeBudget, "step", more_than_is_left),
@@ -1441,6 +1597,9 @@ FAULTS = [
     Fault(14, "larger units measured twice with what is left once",
           swap(district_growth._Growth, "measure", district_measured_twice),
           checks.a_record_is_in_one_unit_of_each_level),
+    Fault(14, "a larger unit that reaches into the next one",
+          swap(DistrictTally, "node_counts", units_that_reach_on),
+          checks.a_record_is_in_one_unit_of_districts),
     Fault(15, "an amount that is not cut at its bound", swap(Amount, "number", amount_not_cut),
           checks.amounts_move_both_layers_by_one),
     Fault(15, "layers of an amount that do not add up to one",
@@ -1483,6 +1642,12 @@ FAULTS = [
     Fault(16, "the sensitivity of a finer resolution for a coarser one",
           swap(PolygonPartition, "overlap", resolutions_of_one_sensitivity),
           checks.records_in_cells_of_h3_count_in_the_sensitivity),
+    Fault(16, "records left out of the first candidate alone",
+          swap(ChoiceTally, "_held", held_by_the_first),
+          checks.what_one_candidate_leaves_out_is_left_out_of_all),
+    Fault(16, "a border that only touches a cell",
+          swap(partitions, "_border_comes", cut_well_inside),
+          checks.borders_that_only_touch_a_cell_cut_it),
 ]  # fmt: skip
 
 

@@ -7,10 +7,35 @@ from pathlib import Path
 
 import pytest
 import trusted
-from faults import FAULTS, caught, table
+from faults import FAULTS, caught, no_fault, table
 
 PAGE = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text(encoding="utf-8")
 CLAIMS = [int(number) for number in re.findall(r"^## Claim (\d+):", PAGE, re.MULTILINE)]
+
+
+LONGER = {
+    "nothing_private_is_left_behind",
+    "noise_of_a_release_fits",
+    "one_epsilon_is_booked_in_every_way",
+}
+"""Checks that take seconds."""
+
+CHECKS = {
+    fault.check.__name__: fault.check
+    for fault in FAULTS
+    if "<locals>" not in fault.check.__qualname__
+}
+"""Checks that are no audit."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in LONGER else name for name in CHECKS],
+)
+def test_a_check_holds_while_nothing_is_planted(name):
+    """So what a fault would break is looked at every day, and not only where faults are planted."""
+    with no_fault() as attack:
+        assert CHECKS[name](attack)
 
 
 @pytest.mark.slow
