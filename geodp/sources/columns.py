@@ -433,7 +433,10 @@ def group_column(
     if isinstance(column.type, pyarrow.BaseExtensionType):
         column = column.storage
     if pyarrow.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        values = column.dictionary
+        if _is_text(values.type):
+            values = values.cast(pyarrow.large_binary())  # of views nothing can be taken
+        column = values.take(column.indices)
     if field.kind == "number":
         return numbers(column, decimal)
     if pyarrow.types.is_temporal(column.type):

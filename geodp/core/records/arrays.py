@@ -15,7 +15,7 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from .breaks import times
 from .groups import Field, FieldValues
-from .ids import Ids, check_dtype
+from .ids import Ids, check_dtype, listed
 from .source import BLOCK, Advance, Block, PointSource, Request
 
 _RULE = (
@@ -158,13 +158,13 @@ def numbers(values: Any) -> Floats:
         with np.errstate(over="ignore", invalid="ignore"):  # longer floats may be larger
             floats = np.asarray(values, dtype=np.float64)
         return np.where(values.mask, np.nan, floats) if _has_gaps(values) else floats
-    listed = list(values)
-    if set(map(type, listed)) <= {int, float}:
+    python = list(values)
+    if set(map(type, python)) <= {int, float}:
         try:
-            return np.array(listed, dtype=np.float64)
+            return np.array(python, dtype=np.float64)
         except OverflowError:
             pass
-    return np.array([number(value) for value in listed], dtype=np.float64)
+    return np.array([number(value) for value in python], dtype=np.float64)
 
 
 def group_values(values: Any, field: Field) -> FieldValues:
@@ -207,7 +207,10 @@ def _as_moment(value: Any) -> Any:
 def _numpy_values(values: Any) -> Any:
     """Return NumPy's array of what another library, such as pyarrow, holds in one of its own."""
     if hasattr(values, "__array__") and not isinstance(getattr(values, "dtype", None), np.dtype):
-        return np.asarray(values)
+        try:
+            return np.asarray(values)
+        except Exception:  # of a value that Python cannot hold
+            return listed(values)
     return values
 
 

@@ -7,6 +7,7 @@ must not change whose the others are (docs/privacy.md, claim 9).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,7 +104,7 @@ class Ids:
             return cls.from_distinct(held.categories, np.asarray(held.codes))
         array = _array(values)
         if array is None:
-            return _object_ids(values.to_pylist() if hasattr(values, "to_pylist") else list(values))
+            return _object_ids(listed(values))
         if array.ndim != 1:
             raise InputError("ids must be a flat list or array; these are not.")
         ids = _array_ids(array)
@@ -174,16 +175,38 @@ def no_ids(field: str, kind: object) -> InputError:
     )
 
 
+def listed(values: Any) -> list[Any]:
+    """List values one by one; None stands for one that Python cannot hold.
+
+    Arrow's arrays may hold dates far beyond Python's, and text that is no UTF-8.
+    """
+    if not hasattr(values, "to_pylist"):
+        return list(values)
+    try:
+        python: list[Any] = values.to_pylist()
+        return python
+    except Exception:
+        return [_in_python(value) for value in values]
+
+
+def _in_python(value: Any) -> Any:
+    try:
+        return value.as_py()
+    except Exception:
+        return None
+
+
 def _array(values: Any) -> npt.NDArray[Any] | None:
     """Return an array that holds every value exactly, if there is one."""
     if isinstance(getattr(values, "dtype", None), np.dtype):
         return np.asarray(values)
     if hasattr(values, "dtype") and hasattr(values, "to_numpy"):
         # Columns of other types (whole numbers with gaps, say) turn into floats unless told not to.
-        try:
+        with suppress(TypeError):  # not a column of pandas
             return np.asarray(values.to_numpy(dtype=object))
-        except TypeError:  # not a column of pandas
-            return None
+    with suppress(Exception):  # of what is no array, or of a type that NumPy has not
+        if np.asarray(values[:0].__array__()).dtype.kind == "M":
+            return np.asarray(values)  # NumPy's dates reach further than Python's
     return None
 
 
