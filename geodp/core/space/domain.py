@@ -219,8 +219,10 @@ class Domain:
             object.__setattr__(self, "within", _support(within, self))
 
     def __repr__(self) -> str:
-        share = "" if self.within is None else f"{100 * self.within.share:.3g} %"
-        extra = f", within=<{share} of the extent>" if share else ""
+        extra = ""
+        if self.within is not None:  # its digest tells two alike apart
+            share, digest = 100 * self.within.share, self.within.digest[:6]
+            extra = f", within=<{share:.3g} % of the extent, {digest}>"
         extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
         extra += ", allow_geographic=True" if self.allow_geographic else ""
         return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
