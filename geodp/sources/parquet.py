@@ -25,6 +25,9 @@ PIECE_BYTES = 1 << 27
 _NAME, _FACTS = b"ARROW:extension:name", b"ARROW:extension:metadata"
 """Where Arrow keeps the name of an extension type, and what is said of it."""
 
+_PLACES = ("Geometry", "Geography")
+"""Types of Parquet as pyarrow writes them; ``logical_type.type`` knows them from pyarrow 26 on."""
+
 
 def parquet_check(path: Path, layout: Layout, request: Request) -> None:
     """Refuse what the schema in the file rules out."""
@@ -99,7 +102,8 @@ def _declared(file: Any) -> Any:
     for number in range(len(file.schema)):
         column = file.schema.column(number)
         kind = column.logical_type
-        if kind.type in ("GEOMETRY", "GEOGRAPHY") and column.path in schema.names:
+        is_place = str(kind).partition("(")[0] in _PLACES
+        if is_place and column.path in schema.names:
             crs = _parquet_crs(json.loads(kind.to_json()).get("crs", ""), file.metadata.metadata)
             facts = {_NAME: b"geoarrow.wkb", _FACTS: json.dumps({"crs": crs}).encode()}
             field = pyarrow.field(column.path, pyarrow.binary(), metadata=facts)
