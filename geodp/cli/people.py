@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 _OPTIONS = (
     click.option("--one-each", is_flag=True, help="Nobody has more than one record: do not ask."),
     click.option("--person", help="Field that says whose record it is: people count."),
-    click.option("--max-records", type=int, help="As how many records a person may count."),
+    click.option(
+        "--max-records",
+        type=int,
+        help="As how many records a person may count; without --person, points of a feature.",
+    ),
     click.option("--place", help="Count each person once, where most records are: most-frequent."),
     click.option("--visits", type=int, help="Count visitors of each cell, a person in so many."),
     click.option("--amount", help="Field to add up: also publish sums and means, with --between."),

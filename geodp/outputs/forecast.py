@@ -152,7 +152,7 @@ def _draw_cells(forecast: Forecast, ax: Any) -> tuple[str, str]:
     if best:
         ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
     what = "Noise" if forecast.expected is None else "Whole error"
-    return f"{what} to expect for a region", "records, mean over the regions"
+    return f"{what} to expect for a region", f"{forecast.things}, mean over the regions"
 
 
 def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:

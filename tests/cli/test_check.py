@@ -195,7 +195,7 @@ def test_amounts_are_told_in_powers_of_ten(tmp_path):
     [
         ("--between 0 5", "name its field with --amount"),
         ("--amount paid", "the amount field must be a column"),
-        ("--amount who --between 5 0", "from the lower to the upper"),
+        ("--amount who --between 5 0", "must be less than the upper one"),
     ],
 )
 def test_wrong_amounts_are_refused(words, message):

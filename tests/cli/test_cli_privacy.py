@@ -93,7 +93,7 @@ def test_sums_and_means_from_the_command_line(visits, tmp_path):
         assert "go together" in refused.output
     refused = run(*words, "--force", "--overwrite", "--amount", "paid", "--between", 5, 0)
     assert refused.exit_code == 2
-    assert "from the lower to the upper" in refused.output
+    assert "must be less than the upper one" in refused.output
 
 
 def test_a_terminal_is_asked_whose_records_these_are(visits, tmp_path, monkeypatch):

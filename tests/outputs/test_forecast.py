@@ -239,7 +239,7 @@ def test_a_plan_of_sums_says_where_means_are_not_known(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--districts halves.gpkg --between 9 0", "from the lower to the upper"),
+        ("--districts halves.gpkg --between 9 0", "must be less than the upper one"),
         ("--districts halves.gpkg --between 0 9 --expected -3", "one positive number"),
         ("--districts halves.gpkg --expected 3", "leave it out"),
         ("--bounds 0 0 1 1 --crs EPSG:5070 --between 0 9", "add --districts, --hexagons or --h3"),
@@ -251,6 +251,12 @@ def test_plans_of_sums_that_make_no_sense_are_refused(words, message, tmp_path, 
     done = CliRunner().invoke(main, ["plan", *words.split()])
     assert done.exit_code == 2
     assert message in done.output
+
+
+def test_a_plan_of_people_speaks_of_people():
+    for protect, words in ((geodp.Person("who"), "people"), (geodp.Person("who", 3), "records")):
+        text = geodp.forecast(TOWN, epsilons=[1], expected=5000, protect=protect).as_text()
+        assert f" {words} for a region" in text
 
 
 def test_amounts_are_foreseen_for_districts_alone():

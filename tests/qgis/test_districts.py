@@ -181,7 +181,10 @@ REFUSED = (
     ({"AMOUNT_HIGH": 9}, "Bounds are those of a field to add up"),
     ({"AMOUNT": "name", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
     ({"AMOUNT": "none", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 9}, "field of numbers"),
-    ({"AMOUNT": "population", "AMOUNT_LOW": 9, "AMOUNT_HIGH": 0}, "from the lower to the upper"),
+    (
+        {"AMOUNT": "population", "AMOUNT_LOW": 9, "AMOUNT_HIGH": 0},
+        "must be less than the upper one",
+    ),
     ({"NAME_FIELD": "name", "LEVELS": ["state", "name"]}, "Levels end with the districts"),
     ({"EPSILON": 0}, "must be greater than 0"),
     ({"EPSILON": 50}, "Go on where inputs look like a mistake"),

@@ -210,7 +210,8 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
             rows.append(_tree_rows(lattices[0], budgets, unit, asked, yardstick, guess, unevenness))
     outlooks = tuple(each for place in range(len(budgets)) for part in rows for each in part[place])
     counts = None if guess is None else _placed(guess.counts, asked)
-    return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer)
+    things = quantity.things
+    return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer, things)
 
 
 def _check_alone(

@@ -144,6 +144,8 @@ class Forecast(ErrorForecast):
         How unevenly records are taken to lie.
     layer : GeoDataFrame or None
         The layer that the regions came from.
+    things : {"records", "people", "visitors"}
+        What would be counted.
     """
 
     outlooks: tuple[Outlook, ...]
@@ -152,6 +154,7 @@ class Forecast(ErrorForecast):
     expected: Floats | None
     unevenness: float
     layer: Any = None
+    things: str = "records"
 
     def __repr__(self) -> str:
         cells = len(self.outlooks) // len(self.epsilons)
@@ -293,7 +296,7 @@ class Forecast(ErrorForecast):
         lines = [_cells(row) for row in rows]
         if self.expected is not None:
             head += ["whole error", "relative", ""]
-        advice = [_advice(row) for row in rows if row.get("suits")]
+        advice = [_advice(row, self.things) for row in rows if row.get("suits")]
         return "\n".join([*_aligned([head, *lines]), *advice, self.assumes])
 
     def to_dataframe(self) -> pandas.DataFrame:
@@ -339,13 +342,14 @@ def _percent(share: float) -> str:
     return f"{significant(100 * share)} %"
 
 
-def _advice(row: dict[str, Any]) -> str:
+def _advice(row: dict[str, Any], things: str) -> str:
     relative = row["relative_error"]
     aside = "" if relative is None else f", typically {_percent(relative)} of its count"
+    counted = "people" if things == "people" else "visits" if things == "visitors" else "records"
     cells = "adaptive cells" if row["cell_size"] is None else f"cells of {row['cell_size']}"
     return (
         f"At ε = {row['epsilon']:g} {cells} would suit: about ± "
-        f"{significant(row['std_error'])} records for a region{aside}."
+        f"{significant(row['std_error'])} {counted} for a region{aside}."
     )
 
 
