@@ -2,6 +2,7 @@
 
     python benchmarks/people.py --data FOLDER --write     all datasets; into docs/benchmarks.md
     python benchmarks/people.py --data FOLDER --only tdrive --repeats 2
+    python benchmarks/people.py --data FOLDER --only gowalla --repeats 8 --times 10
 
 Error against people: each person is one, spread over all of their records. Boxes of several sizes
 at random places, relative errors, means over sizes on a logarithmic scale.
@@ -15,6 +16,9 @@ What drawing costs: a release of k random records is also compared with the reco
 What is then left of its error, noise and the even spread inside cells, has nothing to do with which
 records were drawn. Where k is 1 this is all that a way to weigh records could take away. Where k is
 larger, people with fewer records count for less in either way, which this leaves out too.
+
+More people: `--times 10` has everybody ten times, each at places that are moved by a shift of their
+own, so that habits stay as they are. The more people, the more of the error is due to drawing.
 
 A data folder has what DATASETS names, with the columns lon, lat and user_id.
 """
@@ -59,21 +63,29 @@ class People(NamedTuple):
     truth: np.ndarray
 
 
-def read(name: str, data: Path, boxes_of_each: int) -> People:
-    """Read a dataset, and draw boxes."""
+def read(name: str, data: Path, boxes_of_each: int, times: int) -> People:
+    """Read a dataset, with everybody so many times, and draw boxes."""
     title, file, (west, south, east, north) = DATASETS[name]
     rows = pd.read_parquet(data / f"{file}.parquet", columns=["lon", "lat", "user_id"])
     x = (rows.lon.to_numpy() - west) / (east - west) * SIZE
     y = (rows.lat.to_numpy() - south) / (north - south) * SIZE
-    inside = (x >= 0) & (x < SIZE) & (y >= 0) & (y < SIZE)
-    x, y = x[inside], y[inside]
-    who = np.unique(rows.user_id.to_numpy()[inside], return_inverse=True)[1]
+    x, y, who = within_square(x, y, np.unique(rows.user_id.to_numpy(), return_inverse=True)[1])
+    people, rng = int(who.max()) + 1, np.random.default_rng(3)
+    shifts = [np.zeros((2, people)), *rng.normal(0, 0.01 * SIZE, (times - 1, 2, people))]
+    moved = [(x + dx[who], y + dy[who], who + n * people) for n, (dx, dy) in enumerate(shifts)]
+    x, y, who = within_square(*map(np.concatenate, zip(*moved)))
     weight = 1 / np.bincount(who)[who]
     rng = np.random.default_rng(99)
     corner = np.concatenate([rng.uniform(0, 1 - side, (boxes_of_each, 2)) for side in SIDES])
     side = np.repeat(SIDES, boxes_of_each)[:, None]
     boxes = np.hstack([corner, corner + side]) * SIZE
     return People(title, x, y, who, boxes, sums_in(boxes, x, y, weight))
+
+
+def within_square(x: np.ndarray, y: np.ndarray, who: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the records on the square, with people numbered from 0."""
+    inside = (x >= 0) & (x < SIZE) & (y >= 0) & (y < SIZE)
+    return x[inside], y[inside], np.unique(who[inside], return_inverse=True)[1]
 
 
 def sums_in(boxes: np.ndarray, x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -189,12 +201,13 @@ def main() -> None:
     parser.add_argument("--only", help="names of datasets, with commas between")
     parser.add_argument("--repeats", type=int, default=20, help="releases of each way, at least 2")
     parser.add_argument("--boxes", type=int, default=40, help="of each size")
+    parser.add_argument("--times", type=int, default=1, help="everybody so many times")
     parser.add_argument("--write", action="store_true", help="put the figures into the docs")
     chosen = parser.parse_args()
     names = chosen.only.split(",") if chosen.only else list(DATASETS)
     results = {}
     for name in names:
-        people = read(name, chosen.data, chosen.boxes)
+        people = read(name, chosen.data, chosen.boxes, chosen.times)
         title = f"{people.title}: {len(people.x):,} records of {people.who.max() + 1:,}"
         for epsilon in EPSILONS:
             results[title, epsilon] = errors(people, epsilon, chosen.repeats)
