@@ -56,7 +56,7 @@ def columns_alone(given: dict[str, Any]) -> str | None:
 def points_given(given: dict[str, Any]) -> Any:
     """Open a database or files, as the options say that they are to be read."""
     from ..sources import read_points, read_sql
-    from ..sources.opening import path_kind
+    from ..sources.opening import checked_path, path_kind
 
     words: tuple[str, ...] = given["points"]
     kinds = {path_kind(word) for word in words}
@@ -83,6 +83,8 @@ def points_given(given: dict[str, Any]) -> Any:
     if given["sql"]:
         raise Refusal("--sql goes with a database; POINTS is none: leave it out.")
     if kinds == {"text"} and None in where.values():
+        for word in words:
+            checked_path(word)  # a name that is misspelt is said first
         names = ("--x", "--y", "--points-crs")
         missing = ", ".join(name for name, value in zip(names, where.values()) if value is None)
         raise Refusal(

@@ -139,6 +139,12 @@ def _frame(layer: Any) -> Any:
         )
     if not len(layer):
         raise InputError("a layer of districts needs one polygon at least; this one is empty.")
+    kinds = set(layer.geom_type.dropna())
+    if kinds and not kinds & {"Polygon", "MultiPolygon", "GeometryCollection"}:
+        raise InputError(
+            f"districts must be polygons; this layer has none, only geometries of the type "
+            f"{' and '.join(sorted(kinds))}: take a layer of areas."
+        )
     return layer
 
 

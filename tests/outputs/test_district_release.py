@@ -161,7 +161,10 @@ def test_a_map_and_a_report_are_drawn(tmp_path):
     [
         (lambda c: c.iloc[:0], "one polygon at least"),
         (lambda c: c.set_crs(None, allow_override=True), "needs a CRS"),
-        (lambda c: c.assign(geometry=c.boundary), "is no polygon"),
+        (
+            lambda c: c.assign(geometry=c.boundary),
+            "this layer has none, only geometries of the type LineString",
+        ),
         (lambda c: c.assign(geometry=[None, *c.geometry[1:]]), "has no geometry"),
         (lambda c: c.assign(geometry=[c.geometry[1], *c.geometry[1:]]), "county 0-0.*county 0-1"),
         (
