@@ -7,6 +7,7 @@ it does not matter, nor how it is compressed.
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -33,11 +34,12 @@ from .raster import RASTERS
 
 _NO_VECTOR = "this is not a vector file, or it was cut short."
 
-_VIEWS = (
-    "SELECT 1 FROM sqlite_master WHERE type = 'view' "
-    "OR (sql LIKE 'create virtual %' AND sql NOT LIKE '% using rtree(%')"
+_MAY_HOLD = re.compile(
+    r"create (table|(unique )?index|trigger) "
+    r'|create virtual table ("[^"]*"|\w+) using rtree\(',
+    re.IGNORECASE,
 )
-"""What a GeoPackage may hold beside tables, and a release does not."""
+"""How all begins that a GeoPackage of a release holds: tables, and what finds rows in them."""
 
 _UNPACKED, _UNPACKED_PER_BYTE = 1 << 24, 100
 """Bytes that a Parquet file may unfold into, and for each of its own."""
@@ -156,18 +158,22 @@ def _is_flatgeobuf(path: Path) -> bool:
 def _check_tables(path: Path) -> None:
     """Refuse a GeoPackage with views: they run queries of whoever made the file, without an end.
 
-    Virtual tables, but for those of its index, may lead to other files.
+    Virtual tables, but for those of its index, may lead to other files. Whatever does not begin as
+    GDAL writes it is refused: comments and blanks could hide what it is.
     """
     import sqlite3
     from contextlib import closing
 
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
-            views = database.execute(_VIEWS).fetchone()
+            rows = database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+            others = [sql for (sql,) in rows if not _MAY_HOLD.match(str(sql))]
     except sqlite3.Error:
         raise FileError(_NO_VECTOR) from None
-    if views is not None:
-        raise FileError("the cells of a release are a table; this file has views.")
+    if others:
+        raise FileError(
+            "the cells of a release are a table; this file has views, or tables that are elsewhere."
+        )
 
 
 def _from_parquet(path: Path) -> Release | ReleaseSet:

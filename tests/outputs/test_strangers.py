@@ -361,7 +361,28 @@ def test_a_geopackage_with_tables_that_are_elsewhere_is_refused(tmp_path):
     released("theft").to_vector(path)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("CREATE VIRTUAL TABLE more USING fts4(words)")
-    with pytest.raises(geodp.FileError, match="has views"):
+    with pytest.raises(geodp.FileError, match="tables that are elsewhere"):
+        geodp.open_release(path)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE/**/VIRTUAL TABLE more USING fts4(words)",
+        "CREATE  VIRTUAL TABLE more USING fts4(words)",
+        "CREATE VIRTUAL TABLE more USING fts4(words) -- using rtree(",
+        'CREATE VIRTUAL TABLE "using rtree(" USING fts4(words)',
+        "create\tview more AS SELECT 1",
+    ],
+)
+def test_a_geopackage_that_hides_what_it_holds_is_refused(sql, tmp_path):
+    """Whoever forges a file may write what SQLite itself never would."""
+    path = tmp_path / "c.gpkg"
+    released("theft").to_vector(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("INSERT INTO sqlite_master VALUES ('table', 'more', 'more', 0, ?)", [sql])
+    with pytest.raises(geodp.FileError):
         geodp.open_release(path)
 
 
