@@ -74,6 +74,18 @@ x, y = np.zeros(3), np.ones(3)
 cells = geodp.Regular(geodp.candidate_grids(town, [20, 30]), tuner="e2epriv")
 geodp.release((x, y), epsilon="0.1", cells=cells, by=geodp.Categories("kind", ["a", "b"]))
 words: dict[str, Any] = release.describe().as_dict()
+damage = geodp.Amount("damage", 0, 10_000, unit="0.5")
+layers = geodp.Choice(["wards.gpkg", geodp.Hexagons(1000), geodp.H3(7)], tuning_share=0.2)
+several = geodp.release("claims.gpkg", town, epsilon=1, amount=damage, cells=layers)
+assert_type(several, geodp.Release)
+assert_type(several - several, geodp.Difference)
+kinds = [geodp.Categories("kind", ["a", 1]), geodp.Breaks("hour", [0, 6, 12])]
+assert_type(geodp.release("a.gpkg", town, epsilon=1, by=kinds, cells=layers), geodp.ReleaseSet)
+states = geodp.Districts("counties.gpkg", levels=["state", "county"])
+geodp.release("a.gpkg", epsilon=1, cells=geodp.Adaptive(districts=states, share=0.2))
+assert_type(geodp.forecast(cells=states), geodp.DistrictForecast)
+assert_type(geodp.forecast(town, epsilons=[0.1, 1]), geodp.Forecast)
+geodp.Regular(sizes=[20, (30, 40)], tuner=geodp.Influence(sketch_share=0, beta=0.05))
 """
 
 MISTAKES = """

@@ -51,7 +51,7 @@ from ..pipeline.fixed_kind import FixedKind
 from ..pipeline.guard import check_domain
 from ..pipeline.kinds import Adaptive, Cells, Kind, Regular, checked_kind, default_boxes
 from ..pipeline.mechanism import RegularMechanism, Terms, not_fixed
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
 from ..privacy.unit import Unit
@@ -100,7 +100,7 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     domain: Domain | None = None,
     regions: Any = None,
     *,
-    epsilons: Iterable[Number | Budget] = EPSILONS,
+    epsilons: Iterable[ExactNumber | Budget] = EPSILONS,
     cells: Cells | Sequence[Cells] = ("adaptive", "regular"),
     expected: Expected | None = None,
     unevenness: float = UNEVENNESS,

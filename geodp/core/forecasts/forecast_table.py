@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..common.types import Floats, PathLike
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..privacy.noise import laplace_variance
 from ..privacy.unit import Unit
 from ..space.frame import Frame
@@ -165,7 +165,7 @@ class Forecast(ErrorForecast):
         """Return the ε of each outlook."""
         return [outlook.epsilon for outlook in self.outlooks]
 
-    def suits(self, epsilon: Number | Budget) -> Grid | Frame | None:
+    def suits(self, epsilon: ExactNumber | Budget) -> Grid | Frame | None:
         """Return the cells with the least mean error; None where no counts are expected.
 
         Examples

@@ -31,7 +31,7 @@ import numpy as np
 from ..common.errors import GeodpError
 from ..common.types import Bools, Ints, SignedInts, freeze
 from ..privacy.account import Account
-from ..privacy.budget import Budget, Number, Spend
+from ..privacy.budget import Budget, ExactNumber, Spend
 from ..privacy.noise import RandomBits, noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
@@ -158,7 +158,7 @@ class Kernel:
         self,
         tally: Any,
         *,
-        epsilon: Number | Budget,
+        epsilon: ExactNumber | Budget,
         unit: Unit,
         bits: RandomBits,
         quantity: Quantity = PLAIN,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..privacy.noise import noise_scale
 from ..regions.workload import Workload
 from .tuners import Tuner
@@ -55,11 +55,11 @@ class Shares:
     @classmethod
     def of(
         cls,
-        epsilon: Number | Budget,
+        epsilon: ExactNumber | Budget,
         tuner: Tuner,
         workload: Workload | None,
         *,
-        tuning_share: Number | None = None,
+        tuning_share: ExactNumber | None = None,
         distance: int = 1,
         units: int = 1,
     ) -> Shares:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..privacy.noise import noise_scale
 from ..space.frame import HALVINGS
 
@@ -76,7 +76,7 @@ class TreeBudget:
 
     @classmethod
     def of(
-        cls, epsilon: Number | Budget, distance: int = 1, groups: int = 1, units: int = 1
+        cls, epsilon: ExactNumber | Budget, distance: int = 1, groups: int = 1, units: int = 1
     ) -> TreeBudget:
         """Take a budget as a person writes it."""
         return cls(Budget(epsilon).epsilon, distance, groups, units)

@@ -16,7 +16,7 @@ from ..common.errors import InputError
 from ..common.types import Ints
 from ..counts.grid_tally import Tally
 from ..privacy import noise
-from ..privacy.budget import Number, ceil_fraction, exact
+from ..privacy.budget import ExactNumber, ceil_fraction, exact
 from ..privacy.noise import RandomBits
 from ..regions.overlap import UNIT, Objects, Overlap
 from . import scores
@@ -68,7 +68,7 @@ class Tuner(ABC):
         """Return the exact odds of :meth:`choose`, for tests and audits. Private."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Influence(Tuner):
     """Our default: a sharp error bound, per-candidate sensitivities, permute-and-flip.
 
@@ -95,9 +95,9 @@ class Influence(Tuner):
     default_share: ClassVar[Fraction] = Fraction(1, 10)
     mechanism: ClassVar[str] = "permute-and-flip on generalized exponential scores"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "beta", _share(self.beta, "beta"))
-        part = exact(self.sketch_share, "sketch_share")
+    def __init__(self, beta: ExactNumber = beta, sketch_share: ExactNumber = sketch_share) -> None:
+        object.__setattr__(self, "beta", _share(beta, "beta"))
+        part = exact(sketch_share, "sketch_share")
         object.__setattr__(self, "sketch_share", part and _share(part, "sketch_share"))
 
     def qualities(
@@ -160,7 +160,7 @@ class E2EPriv(Tuner):
         self,
         score: str = "relative",
         sensitivity: str = "response",
-        delta: Number = Fraction(1, 10),
+        delta: ExactNumber = Fraction(1, 10),
         n0: int | None = None,
     ) -> None:
         if score not in ("relative", "absolute"):
@@ -268,7 +268,7 @@ def _errors(tally: Tally, overlaps: Sequence[Overlap], inside: Ints) -> Iterator
         yield scores.aggregation_errors(overlap.responses_of_sums(sums), inside)
 
 
-def _share(value: Number, name: str) -> Fraction:
+def _share(value: ExactNumber, name: str) -> Fraction:
     share = exact(value, name)
     if not 0 < share < 1:
         raise InputError(f"{name} must lie between 0 and 1, both excluded; got {value}.")

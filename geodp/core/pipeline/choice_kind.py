@@ -9,7 +9,7 @@ from typing import Any
 from ..cells.partitions import GridPartition, Partition, PolygonPartition
 from ..common.errors import InputError
 from ..mechanisms.tuners import Influence, Tuner
-from ..privacy.budget import Number
+from ..privacy.budget import ExactNumber
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.grid import Grid
@@ -51,7 +51,7 @@ class Choice:
         candidates: Sequence[Any],
         *,
         workload: Any = None,
-        tuning_share: Number | None = None,
+        tuning_share: ExactNumber | None = None,
     ) -> None:
         if isinstance(candidates, (str, bytes)) or not isinstance(candidates, (list, tuple)):
             raise InputError(

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..cells.h3_cells import H3Cells
 from ..cells.hexagon_cells import HexagonCells
-from ..privacy.budget import Number
+from ..privacy.budget import ExactNumber
 from ..space.domain import Domain
 
 
@@ -24,7 +24,7 @@ class FixedKind(ABC):
     workload: Any = None
     """Where there are: public regions that the release should answer well."""
 
-    tuning_share: Number | None = None
+    tuning_share: ExactNumber | None = None
     """Where there are: part of ε for the choice."""
 
     @abstractmethod

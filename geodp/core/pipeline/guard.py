@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..common.errors import InputError
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..space.domain import Domain
 from ..space.wording import significant, size_in_words
 
@@ -46,7 +46,7 @@ def check_domain(domain: Domain, *, force: bool = False) -> None:
         _refuse(doubt, force)
 
 
-def check_spend(epsilon: Number | Budget, needed: float = 0, *, force: bool = False) -> None:
+def check_spend(epsilon: ExactNumber | Budget, needed: float = 0, *, force: bool = False) -> None:
     """Refuse a budget that protects nobody, or buys nothing, and cells that drown in noise.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..cells.h3_cells import H3Cells
 from ..common.errors import InputError
-from ..privacy.budget import Number
+from ..privacy.budget import ExactNumber
 from ..space.domain import Domain
 from .fixed_kind import FixedKind
 
@@ -52,7 +52,7 @@ class H3(FixedKind):
         resolution: int | Sequence[int],
         *,
         workload: Any = None,
-        tuning_share: Number | None = None,
+        tuning_share: ExactNumber | None = None,
     ) -> None:
         given: Any = resolution
         listed = list(given) if isinstance(given, (list, tuple, range)) else [given]

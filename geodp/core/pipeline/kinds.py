@@ -20,7 +20,7 @@ from ..common.errors import InputError
 from ..common.types import as_positive
 from ..districts.district_frame import DistrictFrame
 from ..mechanisms.tuners import Tuner, as_tuner
-from ..privacy.budget import Number, exact
+from ..privacy.budget import ExactNumber, exact
 from ..regions.workload import Workload
 from ..space.domain import Domain
 from ..space.frame import Frame
@@ -80,7 +80,7 @@ class Adaptive:
 
     resolution: float | None = None
     districts: Any = None
-    share: Number | None = None
+    share: ExactNumber | None = None
 
     def __post_init__(self) -> None:
         self._check_districts()
@@ -181,7 +181,7 @@ class Regular:
     cell_sizes: tuple[float, ...] | None
     workload: Any
     tuner: str | Tuner
-    tuning_share: Number | None
+    tuning_share: ExactNumber | None
 
     def __init__(
         self,
@@ -191,7 +191,7 @@ class Regular:
         cell_sizes: Iterable[float] | None = None,
         workload: Any = None,
         tuner: str | Tuner = "influence",
-        tuning_share: Number | None = None,
+        tuning_share: ExactNumber | None = None,
     ) -> None:
         given = {"grids": grids, "sizes": sizes, "cell_sizes": cell_sizes}
         several = [f"`{name}`" for name, value in given.items() if value is not None]

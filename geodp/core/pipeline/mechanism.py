@@ -42,7 +42,7 @@ from ..mechanisms.selection import choose, choose_partition
 from ..mechanisms.shares import Shares
 from ..mechanisms.tree_budget import RECORDS_PER_CELL, TreeBudget
 from ..mechanisms.tuners import Tuner
-from ..privacy.budget import Budget, Number, exact
+from ..privacy.budget import Budget, ExactNumber, exact
 from ..privacy.noise import noise_scale
 from ..privacy.quantity import PLAIN, Quantity
 from ..privacy.unit import Unit
@@ -80,7 +80,7 @@ class Terms:
         What is added up beside counts.
     """
 
-    epsilon: Number | Budget
+    epsilon: ExactNumber | Budget
     unit: Unit
     groups: Groups | None = None
     quantity: Quantity = PLAIN
@@ -191,12 +191,16 @@ class TunedMechanism(Mechanism):
         Regions that should come out well; None where there is nothing to choose.
     tuner : Tuner
         How to choose.
-    tuning_share : Number, optional
+    tuning_share : ExactNumber, optional
         Part of ε for the choice.
     """
 
     def __init__(
-        self, terms: Terms, workload: Workload | None, tuner: Tuner, tuning_share: Number | None
+        self,
+        terms: Terms,
+        workload: Workload | None,
+        tuner: Tuner,
+        tuning_share: ExactNumber | None,
     ) -> None:
         super().__init__(terms)
         self._workload, self._tuner = workload, tuner
@@ -228,7 +232,7 @@ class RegularMechanism(TunedMechanism):
         grids: tuple[Grid, ...],
         workload: Workload | None,
         tuner: Tuner,
-        tuning_share: Number | None,
+        tuning_share: ExactNumber | None,
     ) -> None:
         if len(grids) == 1:
             workload = None  # nothing is tuned
@@ -405,7 +409,7 @@ class ChoiceMechanism(TunedMechanism):
         partitions: tuple[Partition, ...],
         workload: Workload | None,
         tuner: Tuner,
-        tuning_share: Number | None,
+        tuning_share: ExactNumber | None,
     ) -> None:
         if workload is None:
             workload = default_boxes(partitions[0].domain, grouped=terms.groups is not None)

@@ -11,7 +11,7 @@ from ..counts.count import count
 from ..kernel.kernel import Kernel
 from ..kernel.measurements import Measurements
 from ..privacy.account import Account
-from ..privacy.budget import Budget, Number
+from ..privacy.budget import Budget, ExactNumber
 from ..privacy.noise import OpenDPBits, RandomBits
 from ..privacy.protection import Protection, Record, checked_protection
 from ..privacy.quantity import Quantity
@@ -34,8 +34,8 @@ def release(
     points: Any,
     domain: Domain | None = None,
     *,
-    epsilon: Number | Budget,
-    cells: Cells = "adaptive",
+    epsilon: ExactNumber | Budget,
+    cells: Cells | Choice = "adaptive",
     by: None = None,
     amount: Amount | None = None,
     protect: Protection | None = None,
@@ -52,8 +52,8 @@ def release(
     points: Any,
     domain: Domain | None = None,
     *,
-    epsilon: Number | Budget,
-    cells: Cells = "adaptive",
+    epsilon: ExactNumber | Budget,
+    cells: Cells | Choice = "adaptive",
     by: By,
     amount: Amount | None = None,
     protect: Protection | None = None,
@@ -69,7 +69,7 @@ def release(
     points: Any,
     domain: Domain | None = None,
     *,
-    epsilon: Number | Budget,
+    epsilon: ExactNumber | Budget,
     cells: Cells | Choice = "adaptive",
     by: By | None = None,
     amount: Amount | None = None,
@@ -90,7 +90,7 @@ def release(
         The private records: anything that :func:`geodp.read_points` takes, which also says in which
         columns and CRS they stand; or a query, from :func:`geodp.read_sql`.
     domain : Domain, optional
-        The public rectangle; not needed where ``cells`` are grids, which state theirs.
+        The public rectangle; not needed where ``cells`` are districts or grids, which have theirs.
     epsilon : number or Budget
         Privacy budget of the whole release: smaller is more private and noisier.
     cells : Adaptive, Regular, Districts, Hexagons, H3, Choice, "adaptive" or "regular"

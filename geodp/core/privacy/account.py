@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..common.errors import InputError
-from .budget import Budget, Number, exact, in_digits
+from .budget import Budget, ExactNumber, exact, in_digits
 from .composition import DELTA, composed
 from .unit import Unit
 
@@ -64,7 +64,7 @@ class Statement:
         """Return what may still be spent."""
         return self.cap - self.spent
 
-    def composed(self, delta: Number = DELTA) -> Fraction:
+    def composed(self, delta: ExactNumber = DELTA) -> Fraction:
         """Compute what the spends add up to as (ε, δ): see :meth:`Account.composed`."""
         return composed((entry.epsilon for entry in self.entries), delta)
 
@@ -129,7 +129,7 @@ class Account:
         with self.ledger._read() as db:
             return _statement(db, self.name)
 
-    def composed(self, delta: Number = DELTA) -> Fraction:
+    def composed(self, delta: ExactNumber = DELTA) -> Fraction:
         """Compute what the spends add up to as (ε, δ), at a public δ.
 
         Many small spends promise more than their plain sum says, but for a probability δ. It is
@@ -153,14 +153,14 @@ class Account:
         check_text(note=note)
         return Account(self.ledger, self.name, note)
 
-    def check(self, epsilon: Number | Budget, unit: Unit) -> None:
+    def check(self, epsilon: ExactNumber | Budget, unit: Unit) -> None:
         """Refuse now what ``spend`` would refuse, and record nothing."""
         amount = readable_amount(epsilon)
         with self.ledger._write(keep=False) as db:
             _refuse(_statement(db, self.name), amount, unit)
 
     def spend(
-        self, epsilon: Number | Budget, unit: Unit, what: str, note: str | None = None
+        self, epsilon: ExactNumber | Budget, unit: Unit, what: str, note: str | None = None
     ) -> None:
         """Record a spend, final once this returns; or refuse it, and record nothing.
 
@@ -251,7 +251,7 @@ def _refuse(account: Statement, amount: Fraction, unit: Unit) -> None:
         )
 
 
-def readable_amount(epsilon: Number | Budget) -> Fraction:
+def readable_amount(epsilon: ExactNumber | Budget) -> Fraction:
     """Return an amount that can be read back from its text."""
     amount = Budget(epsilon).epsilon
     try:

@@ -16,7 +16,10 @@ from typing import Union
 
 from ..common.errors import InputError
 
-Number = Union[int, float, str, Decimal, Fraction]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+ExactNumber = Union[  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+    int, float, str, Decimal, Fraction
+]
+"""A number as people pass it, taken exactly as it is written: see :func:`exact`."""
 
 
 def exact(value: object, name: str = "value") -> Fraction:
@@ -103,7 +106,7 @@ class Budget:
 
     epsilon: Fraction
 
-    def __init__(self, epsilon: Number | Budget) -> None:
+    def __init__(self, epsilon: ExactNumber | Budget) -> None:
         if isinstance(epsilon, Budget):
             epsilon = epsilon.epsilon
         value = exact(epsilon, "epsilon")
@@ -125,15 +128,15 @@ class Budget:
     def __sub__(self, other: Budget) -> Budget:
         return Budget(self.epsilon - other.epsilon)
 
-    def __mul__(self, factor: Number) -> Budget:
+    def __mul__(self, factor: ExactNumber) -> Budget:
         return Budget(self.epsilon * exact(factor, "factor"))
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Number) -> Budget:
+    def __truediv__(self, divisor: ExactNumber) -> Budget:
         return Budget(self.epsilon / exact(divisor, "divisor"))
 
-    def split(self, share: Number) -> tuple[Budget, Budget]:
+    def split(self, share: ExactNumber) -> tuple[Budget, Budget]:
         """Divide into a first part of ``share`` and the rest, ``0 < share < 1``."""
         part = exact(share, "a share")
         if not 0 < part < 1:

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..common.errors import InputError
 from ..common.types import Floats
-from .budget import Number, exact
+from .budget import ExactNumber, exact
 
 DELTA = Fraction(1, 10**6)
 """A usual probability with which a sum may promise less than it says."""
@@ -39,7 +39,7 @@ LEAST_PLACES, _MOST_PLACES = 1 << 12, 1 << 18
 _ULP = 2.0**-52
 
 
-def composed(epsilons: Iterable[Number], delta: Number = DELTA) -> Fraction:
+def composed(epsilons: Iterable[ExactNumber], delta: ExactNumber = DELTA) -> Fraction:
     """Compute the least ε for which spends of pure ε are together (ε, δ)-differentially private.
 
     Parameters

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..common.errors import FileError, InputError
 from .account import BEFORE_FIELDS, Account, check_text, now, readable_amount
-from .budget import Budget, Number
+from .budget import Budget, ExactNumber
 
 APPLICATION = 0x67644450  # "gdDP": tells our files from other SQLite files
 SCHEMA = 3
@@ -88,7 +88,7 @@ class Ledger:
         """Return all accounts, by name."""
         return [Account(self, name) for name in self]
 
-    def register(self, name: str, cap: Number | Budget) -> None:
+    def register(self, name: str, cap: ExactNumber | Budget) -> None:
         """Enter a dataset with the most ε that may ever be spent on it. A cap is never changed."""
         limit = readable_amount(cap)
         check_text(name=name)

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..common.code import dataclass_in_code
+from ..common.code import in_code
 from ..common.errors import InputError
 from ..common.phrases import Number
 from ..common.text import is_line
 from ..common.types import SignedInts
-from ..privacy.budget import exact
+from ..privacy.budget import ExactNumber, exact
 from ..privacy.protection import Protection
 from ..privacy.quantity import Contribution
 from .groups import Field
@@ -36,7 +36,7 @@ _FEWEST_STEPS = 10_000
 """Units between the bounds, at least, where none is named."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False)
 class Amount:
     """An amount that records carry in a field, and the public bounds that it is cut at.
 
@@ -71,28 +71,33 @@ class Amount:
     field: str
     low: Fraction
     high: Fraction
-    unit: Fraction | None = None
-    label: str = ""
-    per_person: bool = False
+    unit: Fraction
+    label: str
+    per_person: bool
 
-    def __post_init__(self) -> None:
-        field: object = self.field
-        if not isinstance(field, str) or not field or not is_line(field):
+    def __init__(
+        self,
+        field: str,
+        low: ExactNumber,
+        high: ExactNumber,
+        unit: ExactNumber | None = None,
+        label: str = "",
+        per_person: bool = False,
+    ) -> None:
+        if not is_line(field) or not field:
             raise InputError(
                 f"an amount is told by the name of a field; got {type(field).__name__}: give the "
                 "name of the column."
             )
-        label: object = self.label
-        if not isinstance(label, str) or (label and not is_line(label)):
+        if not is_line(label):
             raise InputError(
                 'the label of an amount must be a line of text, such as "EUR"; this one is not: '
                 "change it, or leave it out."
             )
-        low, high = exact(self.low, "the lower bound"), exact(self.high, "the upper bound")
-        per_person: object = self.per_person
+        low, high = exact(low, "the lower bound"), exact(high, "the upper bound")
         if not isinstance(per_person, bool):
             raise InputError(f"`per_person` must be True or False; got {per_person!r}.")
-        if self.per_person and low != 0:
+        if per_person and low != 0:
             raise InputError(
                 "totals of people begin at 0, so that they can be cut in proportion; got a lower "
                 f"bound of {float(low):g}: give 0."
@@ -108,11 +113,7 @@ class Amount:
                 "the bounds of an amount must lie within 2**53 of zero, where every whole number "
                 f"is told apart; got {float(low):g} and {float(high):g}."
             )
-        unit = (
-            _usual_unit(high - low)
-            if self.unit is None
-            else exact(self.unit, "the unit of an amount")
-        )
+        unit = _usual_unit(high - low) if unit is None else exact(unit, "the unit of an amount")
         if unit <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
             raise InputError(
                 "the unit of an amount must divide what lies between its bounds into at most "
@@ -121,16 +122,18 @@ class Amount:
             )
         if unit == high - low:
             unit /= 2  # two units make one at least, so that one can be divided
-        for name, value in (("low", low), ("high", high), ("unit", unit)):
+        for name, value in (("field", field), ("low", low), ("high", high), ("unit", unit)):
             object.__setattr__(self, name, value)
+        object.__setattr__(self, "label", label)
+        object.__setattr__(self, "per_person", per_person)
 
     def __repr__(self) -> str:
-        return dataclass_in_code(self)
+        words = {"label": self.label or None, "per_person": self.per_person or None}
+        return in_code("Amount", self.field, self.low, self.high, unit=self.unit, **words)
 
     @property
     def steps(self) -> int:
         """Return units between the bounds: what makes one, where a record is simply one."""
-        assert self.unit is not None
         return int((self.high - self.low) / self.unit)
 
     @property
@@ -140,7 +143,6 @@ class Amount:
 
     def number(self, values: npt.NDArray[Any]) -> SignedInts:
         """Return units of each amount above the lower bound, -1 where there is none."""
-        assert self.unit is not None
         given = np.asarray(values, dtype=np.float64)
         numbers = np.empty(len(given), dtype=np.int32)
         low, high, unit, most = (

@@ -6,6 +6,7 @@ Both are public lists, which are never read off the points. Crossed, they make
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
@@ -16,8 +17,24 @@ from .breaks import clock_in_words, moment_in_words, spelled_out, weekday_in_wor
 from .groups import Field, Groups
 
 
+class Division(ABC):
+    """Say what divides records by one of their fields: :class:`Categories` or :class:`Breaks`."""
+
+    field: str
+
+    @property
+    @abstractmethod
+    def rule(self) -> Field:
+        """Say for any value of the field which group it is in."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return names of the groups, in their order."""
+        return self.rule.names
+
+
 @dataclass(frozen=True, init=False)
-class Categories:
+class Categories(Division):
     """Divide records by the values of a field, each of which is a group.
 
     Parameters
@@ -52,17 +69,11 @@ class Categories:
 
     @property
     def rule(self) -> Field:
-        """Say for any value of the field which group it is in."""
         return Field(self.field, "category", self.values, self.other)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return names of the groups, in their order."""
-        return self.rule.names
 
 
 @dataclass(frozen=True, init=False)
-class Breaks:
+class Breaks(Division):
     """Divide records by limits between numbers, dates, times of day or days of the week.
 
     Parameters
@@ -114,17 +125,10 @@ class Breaks:
 
     @property
     def rule(self) -> Field:
-        """Say for any value of the field which group it is in."""
         return Field.of(self.field, breaks=self.limits, other=self.other)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return names of the groups, in their order."""
-        return self.rule.names
 
-
-Division = Union[Categories, Breaks]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
-By = Union[Categories, Breaks, Sequence[Division]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
+By = Union[Division, Sequence[Division]]  # noqa: UP007 (QGIS 3.22 may run on Python 3.9)
 
 
 def grouped(by: By | None) -> Groups | None:
@@ -138,9 +142,9 @@ def grouped(by: By | None) -> Groups | None:
     """
     if by is None:
         return None
-    listed = list(by) if isinstance(by, (list, tuple)) else [by]
+    listed: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
     for each in listed or [by]:
-        if not isinstance(each, (Categories, Breaks)):
+        if not isinstance(each, Division):
             # The value is not repeated: it may be the column itself, by mistake.
             given = repr(each) if isinstance(each, str) else f"a {type(each).__name__}"
             raise InputError(
@@ -148,10 +152,10 @@ def grouped(by: By | None) -> Groups | None:
                 f"`Breaks(field, limits)`; got {given}: the list is never read off the points, "
                 "because that would tell what they hold."
             )
-    fields = [each.field for each in listed if isinstance(each, (Categories, Breaks))]
+    fields = [each.field for each in listed]
     if len(set(fields)) < len(fields):
         raise InputError(f"`by` must name each field once; {len(fields)} are named.")
-    return Groups(tuple(each.rule for each in listed if isinstance(each, (Categories, Breaks))))
+    return Groups(tuple(each.rule for each in listed))
 
 
 def divisions(
