@@ -303,8 +303,6 @@ def test_requests_that_do_not_fit_are_refused(monkeypatch):
         h3_cells(TOWN, 10)
     with pytest.raises(geodp.InputError, match="a public domain is needed"):
         geodp.release(([], []), epsilon=1, cells=geodp.H3(7))
-    with pytest.raises(geodp.InputError, match="a forecast compares adaptive and regular"):
-        geodp.forecast(TOWN, epsilons=[1], cells=geodp.H3(7))
 
 
 @pytest.mark.parametrize(

@@ -475,7 +475,7 @@ class Published(ABC):
         >>> town = geodp.Domain((0, 0, 4000, 3000), crs="EPSG:5070")
         >>> entry = geodp.release(([], []), town, epsilon=1).to_registry(region="Ohio")
         >>> 'data_product_region: "Ohio"' in entry, entry.count("MISSING: ")
-        (True, 6)
+        (True, 10)
         """
         from ..publish.registry import registry_entry
 
