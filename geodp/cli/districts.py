@@ -77,12 +77,12 @@ def districts_given(given: Mapping[str, Any]) -> Districts | None:
                 "out."
             )
     adaptive = _are_adaptive(given)
+    others = "--districts, which have one count for each polygon"
+    if adaptive:
+        others = "those inside of --districts"
     for name in _ABOUT_CELLS if adaptive else (*_ABOUT_ADAPTIVE, *_ABOUT_CELLS):
         if given.get(name) is not None:
-            raise Refusal(
-                f"{option_name(name)} is about other cells than --districts, which have one count "
-                "for each polygon: leave it out."
-            )
+            raise Refusal(f"{option_name(name)} is about other cells than {others}: leave it out.")
     if given["district_share"] is not None and not adaptive:
         raise Refusal(
             "--district-share is about cells inside of districts: add --cells adaptive, or leave "

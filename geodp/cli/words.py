@@ -30,6 +30,7 @@ WORDS = {
     "h3_integers": "--h3-integers",
     "levels": "--levels",
     "separator": "--separator",
+    "share": "--district-share",
     "encoding": "--encoding",
     "font": "--font",
     "insets": "--inset",

@@ -15,6 +15,7 @@ from ..core.districts.districts import DistrictMap
 from ..core.space.domain import Crs, Domain
 from ..core.space.levels import Levels
 from .nested_layers import nested_layers
+from .regions import polygonal
 
 _POLYGONS = (3, 6)
 """Types of geometries, as shapely numbers them."""
@@ -98,29 +99,19 @@ def districts_on(layer: Any, domain: Domain, *, name: str | None = None) -> Dist
     frame = frame.to_crs(domain.crs.name)
     extent = shapely.box(*domain.bounds)
     shapes = _shapes(frame, names)
-    inside = shapely.intersection(shapes, extent)
-    inside = np.array([_areas_alone(each) for each in inside], dtype=object)
+    inside = polygonal(shapely.intersection(shapes, extent))
     kept = shapely.area(inside) > 0
     if not kept.any():
         raise InputError("a layer of districts must reach into the domain; this one does not.")
     parts, labels = list(inside[kept]), [label for label, reaches in zip(names, kept) if reaches]
-    rest = _areas_alone(shapely.difference(extent, shapely.union_all(parts)))
+    left = shapely.difference(extent, shapely.union_all(parts))
+    rest = polygonal(np.array([left], dtype=object))[0]
     if shapely.area(rest) > domain.area * 1e-9:
         parts.append(rest)
         labels.append(ELSEWHERE if ELSEWHERE not in labels else f"{ELSEWHERE} in the domain")
     every = geopandas.GeoDataFrame({"name": labels}, geometry=parts, crs=domain.crs.name)
     cells = read_districts(every, name="name")
     return DistrictCells(cells.districts, domain, cells.levels)
-
-
-def _areas_alone(shape: Any) -> Any:
-    """Keep what has an area of a shape: points and lines, which touching leaves, are dropped."""
-    import shapely
-
-    parts = shapely.get_parts(shape)
-    while (shapely.get_type_id(parts) > max(_POLYGONS)).any():
-        parts = shapely.get_parts(parts)
-    return shapely.multipolygons(parts[shapely.get_type_id(parts) == _POLYGONS[0]])
 
 
 def _frame(layer: Any) -> Any:
@@ -139,22 +130,34 @@ def _frame(layer: Any) -> Any:
         )
     if not len(layer):
         raise InputError("a layer of districts needs one polygon at least; this one is empty.")
+    names = layer.columns.map(str)  # pandas also numbers columns
+    if not names.is_unique:
+        twice = names[names.duplicated()][0]
+        raise InputError(
+            f"columns of a layer need names that are unlike; {twice!r} is there twice: rename one."
+        )
+    if not hasattr(layer, "geometry"):
+        raise InputError(
+            "a layer of districts needs a column of geometries; none is set: use `set_geometry()`."
+        )
     kinds = set(layer.geom_type.dropna())
     if kinds and not kinds & {"Polygon", "MultiPolygon", "GeometryCollection"}:
         raise InputError(
             f"districts must be polygons; this layer has none, only geometries of the type "
             f"{' and '.join(sorted(kinds))}: take a layer of areas."
         )
-    return layer
+    return layer.rename(columns=str).set_geometry(str(layer.geometry.name))
 
 
 def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedRows:
     """Name the rows by columns of the layer."""
-    columns = [str(column) for column in frame.columns if column != frame.geometry.name]
+    columns = [column for column in frame.columns if column != frame.geometry.name]
 
     def texts(column: str) -> list[str | None]:
         values = frame[column]
-        return values.astype(str).astype(object).where(values.notna(), None).tolist()  # type: ignore[no-any-return]
+        told = values if values.dtype == object else values.astype(str)
+        known = values.notna().tolist()
+        return [str(each) if here else None for each, here in zip(told.tolist(), known)]
 
     if name is None and levels is None:
         name = naming_column((column, frame[column].tolist()) for column in columns)
@@ -162,12 +165,16 @@ def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedR
 
 
 def _shapes(frame: Any, names: list[str]) -> Any:
-    """Return the geometries of the layer, or refuse one that is no valid polygon."""
+    """Return the geometries of the layer, or refuse one that is no valid polygon.
+
+    Of collections, as ``make_valid()`` leaves them, the polygons are taken.
+    """
     import shapely
 
     shapes = shapely.force_2d(frame.geometry.to_numpy())
+    missing = shapely.is_missing(shapes) | shapely.is_empty(shapes)
+    shapes = polygonal(shapes)
     kinds = shapely.get_type_id(shapes)
-    missing = (kinds < 0) | shapely.is_empty(shapes)
     for wrong, words, remedy in (
         (missing, "has no geometry", "draw it, or remove the row"),
         (~missing & ~np.isin(kinds, _POLYGONS), "is no polygon", "take a layer of polygons"),

@@ -104,7 +104,10 @@ def _columns(frames: Sequence[Any], name: str | None, levels: Sequence[str] | No
 def _names(frame: Any, column: str) -> list[str]:
     values = frame[column]
     if values.isna().any():
-        raise InputError(f"every district needs a value in {column!r}; one has none: fill it in.")
+        raise InputError(
+            f"every unit needs a value in {column!r}; one has none: fill it in, or name another "
+            "column in `levels`."
+        )
     return values.astype(str).tolist()  # type: ignore[no-any-return]
 
 
@@ -135,12 +138,14 @@ def _holders(shapes: Any, names: list[str], units: Any, unit_names: list[str]) -
     if len(wrong):
         first = int(wrong[0])
         held = best[first]
-        where = f"{held:.0%} of it in {unit_names[holder[first]]!r}" if held > 0 else "it in none"
+        where = "is in none of them"
+        if held > 0:
+            where = f"has {held:.0%} of its area in {unit_names[holder[first]]!r}"
         also = ", which others overlap there" if held >= HELD else ""
         raise InputError(
             "layers of districts must nest, each district in one unit of every larger layer; "
-            f"{names[first]!r} has {where}{also}: correct the borders, or name the layers from "
-            "the largest units down."
+            f"{names[first]!r} {where}{also}: correct the borders, or name the layers from the "
+            "largest units down."
         )
     return holder
 

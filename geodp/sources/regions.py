@@ -86,7 +86,7 @@ def read_regions(
 
     shapes = _given(layer)
     sound = _sound(shapes, skip_invalid, rule)
-    parts = _polygonal(shapes[sound])
+    parts = polygonal(shapes[sound])
     cut = _cut(parts, layer.crs, domain)
     with np.errstate(invalid="ignore"):
         placed = _reprojected(cut, layer.crs, domain)
@@ -129,7 +129,7 @@ def union_of_layer(layer: Any, *, skip_invalid: bool = False) -> Any:
     sound = _sound(shapes, skip_invalid, _RULE)
     if not len(sound):
         raise InputError("a total needs at least one valid region; the layer has none.")
-    union = shapely.union_all(_polygonal(shapes[sound]))
+    union = shapely.union_all(polygonal(shapes[sound]))
     return geopandas.GeoSeries([union], crs=layer.crs)
 
 
@@ -194,7 +194,7 @@ def _refuse(rows: Ints, what: str, skip_invalid: bool, rule: str) -> None:
         raise InputError(f"{rule.format(rows[0])} {what}.")
 
 
-def _polygonal(shapes: Shapes) -> Shapes:
+def polygonal(shapes: Shapes) -> Shapes:
     """Keep polygons as they are, and of collections what has an area."""
     import shapely
 
@@ -227,7 +227,7 @@ def _cut(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
     low_x, low_y, high_x, high_y = shapely.bounds(shapes).T
     beyond = (low_x < frame[0]) | (low_y < frame[1]) | (high_x > frame[2]) | (high_y > frame[3])
     kept = shapes.copy()
-    inner = _polygonal(shapely.intersection(shapes[beyond], shapely.box(*frame)))
+    inner = polygonal(shapely.intersection(shapes[beyond], shapely.box(*frame)))
     # Sides of the frame are curved in the domain's CRS: without corners on them, chords cut it.
     kept[beyond] = shapely.segmentize(inner, max(wide, high) / _MARGIN / _STEPS)
     flat = ~np.isin(shapely.get_type_id(kept), _POLYGONS)  # regions that only touch the frame
@@ -243,7 +243,7 @@ def _reprojected(shapes: Shapes, crs: Any, domain: Domain) -> Shapes:
     placed = np.asarray(geopandas.GeoSeries(shapes, crs=crs).to_crs(domain.crs.name).array)
     finite = np.isfinite(shapely.bounds(placed)).all(axis=1)
     torn = np.flatnonzero(finite & ~shapely.is_valid(placed))
-    placed[torn] = _polygonal(shapely.make_valid(placed[torn]))
+    placed[torn] = polygonal(shapely.make_valid(placed[torn]))
     return placed
 
 

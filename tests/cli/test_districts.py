@@ -331,7 +331,8 @@ def test_cells_inside_of_districts_are_those_of_the_library(folder, words, tmp_p
     [
         (["--district-share", "0.4"], "--district-share is about cells inside of districts"),
         (["--resolution", "100"], "--resolution is about other cells than --districts"),
-        (["--cells", "adaptive", "--sizes", "4"], "--sizes is about other cells"),
+        (["--cells", "adaptive", "--sizes", "4"], "cells than those inside of --districts"),
+        (["--cells", "adaptive", "--district-share", "x"], "--district-share must be a finite"),
         (["--cells", "adaptive", "--district-share", "2"], "must lie between 0 and 1"),
     ],
 )

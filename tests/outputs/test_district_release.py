@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from checks import laplace_fit_by_quantiles
@@ -181,6 +182,16 @@ def test_a_map_and_a_report_are_drawn(tmp_path):
             "county 0-0.*county 0-1",
         ),
         (lambda c: c.drop(columns="geometry"), "GeoDataFrame"),
+        (lambda c: gpd.GeoDataFrame(c.drop(columns="geometry")), "a column of geometries"),
+        (lambda c: c.set_axis(["town", "town", "geometry"], axis=1), "'town' is there twice"),
+        (
+            lambda c: c[["county", "geometry"]].assign(county=[None, *c.county[1:]]),
+            "every district needs a value in 'county'",
+        ),
+        (
+            lambda c: c.assign(county=pd.Series(["a\ud800", *c.county[1:]], dtype=object)),
+            r"'a\\ud800' is not",
+        ),
     ],
 )
 def test_layers_that_are_no_districts_are_refused_before_anything_is_read(change, words):
@@ -198,6 +209,38 @@ def test_names_and_levels_are_columns_of_the_layer():
         geodp.release(POINTS, town, epsilon=1, cells=geodp.Districts(COUNTIES))
     states = geodp.release(POINTS, epsilon=1, cells=geodp.Districts(COUNTIES, levels=["state"]))
     assert len(states.cells) == 2  # rows that are alike on all levels are one district
+    numbered = COUNTIES.rename(columns={"county": 0, "geometry": 1}).set_geometry(1)
+    assert geodp.Districts(numbered).cells.districts.ids[0] == "county 0-0"
+
+
+def test_levels_the_wrong_way_round_are_refused():
+    with pytest.raises(geodp.InputError, match="every unit of 'county' holds a single 'state'"):
+        _ = geodp.Districts(COUNTIES, levels=["county", "state"]).cells
+    with pytest.raises(geodp.InputError, match="'state' is there twice"):
+        _ = geodp.Districts(COUNTIES, levels=["state", "state"]).cells
+    alone = STATES.drop(columns="county").assign(capital=["A", "B"])
+    assert len(geodp.Districts(alone, levels=["state", "capital"]).cells) == 2
+
+
+def test_repaired_districts_are_their_polygons():
+    """What repairs leave beside an area, lines and points, holds no record."""
+    corners = [(0, 0), (1, 0), (1, 1), (2, 1), (1, 1), (0, 1)]
+    repaired = shapely.make_valid(shapely.Polygon(corners))
+    assert repaired.geom_type == "GeometryCollection"
+    layer = gpd.GeoDataFrame(geometry=[repaired], crs=CRS)
+    assert geodp.Districts(layer).cells.districts.areas.tolist() == [1.0]
+    line = shapely.GeometryCollection([shapely.LineString([(0, 0), (1, 1)])])
+    lines = gpd.GeoDataFrame(geometry=[line], crs=CRS)
+    with pytest.raises(geodp.InputError, match="is no polygon"):
+        _ = geodp.Districts(lines).cells
+
+
+def test_a_district_of_hardly_any_area_is_drawn(tmp_path):
+    shapes = [shapely.box(0, 0, 500, 1000), shapely.box(500, 0, 500 + 1e-9, 1e-9)]
+    layer = geodp.Districts(gpd.GeoDataFrame(geometry=shapes, crs=CRS))
+    release = geodp.release(POINTS, epsilon=1, cells=layer)
+    assert np.isfinite(release.to_geodataframe()["density"]).all()
+    release.to_report(tmp_path / "r.html")
 
 
 def test_layers_that_nest_are_levels_as_columns_are():
@@ -233,8 +276,8 @@ ROWS_OF = gpd.GeoDataFrame(
 @pytest.mark.parametrize(
     ("layers", "options", "words"),
     [
-        ([COUNTIES, STATES], {}, "'state 0' has 6% of it in 'county"),
-        ([STATES.iloc[:1], COUNTIES], {}, "'county 3-0' has it in none"),
+        ([COUNTIES, STATES], {}, "'state 0' has 6% of its area in 'county"),
+        ([STATES.iloc[:1], COUNTIES], {}, "'county 3-0' is in none of them"),
         ([STATES.assign(geometry=STATES.buffer(500)), COUNTIES], {}, "which others overlap"),
         ([STATES, ROWS_OF, COUNTIES], {}, "districts of 'low' lie in 'state 0' and in 'state 1'"),
         ([COUNTIES], {}, "two layers"),

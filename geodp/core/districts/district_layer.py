@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Optional
 
@@ -85,8 +86,10 @@ def named_rows(
     paths: list[tuple[str, ...]] = [(str(row),) for row in range(1, rows + 1)]
     if asked:
         paths = list(zip(*(_values(column, columns, texts) for column in asked)))
-    if levels is None and len(set(paths)) < len(paths):
-        double = next(path for path in paths if paths.count(path) > 1)
+    if levels is not None:
+        _check_order(paths, levels)
+    elif len(set(paths)) < len(paths):
+        double, _ = Counter(paths).most_common(1)[0]
         raise InputError(
             f"names of districts must be unlike; {double[0]!r} is more than once in {asked[0]!r}: "
             "name another column, or dissolve the layer."
@@ -102,8 +105,9 @@ def named_rows(
 def naming_column(columns: Iterable[tuple[str, Sequence[object]]]) -> str | None:
     """Find the first column of text that differs in every row.
 
-    Where texts repeat in all columns, return the first of these, which is refused later: whoever
-    has names would not know their districts by numbers. Return None where there is no text.
+    Where texts repeat or are missing in all columns, return the first of these, which is refused
+    later: whoever has names would not know their districts by numbers. Return None where there is
+    no text.
 
     Examples
     --------
@@ -112,10 +116,11 @@ def naming_column(columns: Iterable[tuple[str, Sequence[object]]]) -> str | None
     """
     first = None
     for column, values in columns:
-        if all(isinstance(value, str) for value in values):
-            if len(set(values)) == len(values):
-                return column
-            first = column if first is None else first
+        texts = sum(isinstance(value, str) for value in values)
+        if texts == len(values) == len(set(values)):
+            return column
+        if texts and first is None:
+            first = column
     return first
 
 
@@ -127,6 +132,9 @@ def _asked(name: str | None, levels: Sequence[str] | None) -> list[str]:
         raise InputError("levels end with the districts; leave out the column that names them.")
     if not levels:
         raise InputError("levels need one column at least; got none.")
+    if len(set(levels)) < len(levels):
+        twice, _ = Counter(levels).most_common(1)[0]
+        raise InputError(f"levels need unlike columns; {twice!r} is there twice: leave one out.")
     return list(levels)
 
 
@@ -138,8 +146,24 @@ def _values(column: str, columns: Sequence[str], texts: Texts) -> list[str]:
         )
     values = [text for text in texts(column) if text is not None]
     if len(values) < len(texts(column)):
-        raise InputError(f"every district needs a value in {column!r}; one has none: fill it in.")
+        raise InputError(
+            f"every district needs a value in {column!r}; one has none: fill it in, or name "
+            "another column."
+        )
     return values
+
+
+def _check_order(paths: list[tuple[str, ...]], levels: Sequence[str]) -> None:
+    """Refuse levels the wrong way round: units that hold one each, and several hold the same."""
+    for depth in range(1, len(levels)):
+        larger, units = ({path[:upto] for path in paths} for upto in (depth, depth + 1))
+        if len(units) == len(larger) > len({unit[-1] for unit in units}):
+            above, below = levels[depth - 1 : depth + 1]
+            raise InputError(
+                f"levels go from the largest units down; every unit of {above!r} holds a single "
+                f"{below!r}, and several hold the same: turn the levels round, or leave out "
+                f"{above!r}."
+            )
 
 
 def _ranks(paths: list[tuple[str, ...]]) -> list[tuple[int, ...]]:

@@ -366,7 +366,7 @@ def _checked_names(
         if not is_line(text):
             raise InputError(
                 f"ids and names of districts must be lines of at most {LONGEST:,} printable "
-                "characters, as a file can hold them; one is not: mend the layer."
+                f"characters, as a file can hold them; {text[:40]!r} is not: mend the layer."
             )
     if len(set(ids)) < len(ids):
         twice, _ = Counter(ids).most_common(1)[0]

@@ -90,7 +90,10 @@ class Choice:
             else:
                 candidates += map(GridPartition, each.candidates(domain))
         if len(candidates) < 2:
-            raise InputError("a choice needs two candidates at least; got one: ask for it alone.")
+            raise InputError(
+                f"a choice needs two candidates at least; got {len(candidates)}: name others too, "
+                "or ask for one kind of cells."
+            )
         return tuple(candidates)
 
 

@@ -112,7 +112,7 @@ class Adaptive:
         if self.share is not None:
             if self.districts is None:
                 raise InputError("`share` is for `districts`, and none were given: leave it out.")
-            part = exact(self.share)
+            part = exact(self.share, "`share`")
             if not 0 < part < 1:
                 raise InputError(f"`share` must lie between 0 and 1; got {self.share!r}.")
             object.__setattr__(self, "share", part)

@@ -104,7 +104,10 @@ class Polygons:
     def areas(self) -> Floats:
         """Return the area of each polygon, holes taken off."""
         ax, ay, bx, by = self.edges.T
-        x, y = (float(side.mean()) if len(side) else 0.0 for side in (ax, ay))  # centred
+        corners = np.bincount(self.owner, minlength=self.count)[self.owner]
+        x, y = (  # from the middle of each polygon, so that little cancels
+            np.bincount(self.owner, side, self.count)[self.owner] / corners for side in (ax, ay)
+        )
         twice = (ax - x) * (by - y) - (bx - x) * (ay - y)
         return np.abs(np.bincount(self.owner, twice, minlength=self.count)) / 2
 
