@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from fractions import Fraction
 
 import geopandas
@@ -299,8 +300,15 @@ def test_files_open_again(suffix, tmp_path):
 def test_reports_and_pictures_are_made(tmp_path):
     layer = parts(20)
     release = geodp.release(crowd(3000), epsilon=2, cells=geodp.Adaptive(districts=layer), seed=1)
-    release.to_report(tmp_path / "r.html", regions=layer)
-    assert "part 3" in (tmp_path / "r.html").read_text("utf-8")
+    release.to_report(tmp_path / "r.html")  # lists its districts, without being asked to
+    page = (tmp_path / "r.html").read_text("utf-8")
+    answers = release.query(layer)
+    told = re.findall(r'<td>(part \d+)</td><td class="n" data-value="([^"]+)"', page)
+    assert [name for name, _ in told] == answers["name"].tolist()
+    assert np.allclose([float(count) for _, count in told], answers["estimate"], rtol=1e-4)
+    assert "Counts every record inside the districts." in page
+    release.to_report(tmp_path / "asked.html", regions=layer)
+    assert "part 3" in (tmp_path / "asked.html").read_text("utf-8")
     assert release.plot() is not None
     assert "cells in 20 districts" in repr(release)
 

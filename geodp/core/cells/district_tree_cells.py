@@ -128,9 +128,11 @@ class DistrictTreeCells(Cells):
         return name if len(name) <= LONGEST else f"{ids[0]} + {len(ids) - 1:,} more"[:LONGEST]
 
     def unit_regions(self) -> tuple[Workload, list[str]]:
-        """Return the units of all levels as regions, from the largest, and what they are called."""
-        levels = self.levels
-        assert levels is not None
+        """Return the units of all levels as regions, from the largest, and what they are called.
+
+        Where no larger units were named, these are the districts.
+        """
+        levels = self.levels or Levels(["district"], [(each,) for each in self.districts.ids])
         every: Polygons | None = None
         names: list[str] = []
         for depth in range(1, levels.depth + 1):

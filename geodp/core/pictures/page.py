@@ -161,7 +161,7 @@ def naming(columns: list[str]) -> str | None:
 def districts_as_regions(release: Published) -> Listed | None:
     """Return the districts of a release as regions to list; None where cells are others, or many.
 
-    Of cells inside of districts in levels, the units of all levels are listed.
+    Of cells inside of districts these are listed, and where there are levels the units of all.
 
     Parameters
     ----------
@@ -169,10 +169,12 @@ def districts_as_regions(release: Published) -> Listed | None:
         What was published.
     """
     cells = release.cells
-    if cells.levels is None or cells.polygons is None:
-        return None
     if isinstance(cells, DistrictTreeCells):
+        if len(cells.districts) > _MOST_SHAPES:
+            return None
         regions, names = cells.unit_regions()
+    elif cells.levels is None or cells.polygons is None:
+        return None
     else:
         regions, names = cells.as_regions(), cells.attributes()["district"].tolist()
     if len(names) > _MOST_SHAPES:

@@ -28,6 +28,12 @@ _LEAST_TOLD = 0.01
 """Square metres below which a size is rounding, and is not told."""
 
 
+def place_in_words(cells: Cells) -> Phrase:
+    """Say inside of what records are counted."""
+    in_districts = cells.levels is not None or isinstance(cells, DistrictTreeCells)
+    return Phrase("the districts" if in_districts else "the extent")
+
+
 def cells_in_words(cells: Cells, sizes: bool = True) -> Phrase:
     """Tell of cells in a few words, for titles and legends.
 

@@ -19,7 +19,7 @@ from ..common.phrases import Number, Phrase, capital, joined, recognised
 from ..privacy.budget import Spend
 from ..space.wording import significant
 from .about import LABELS
-from .cell_words import cell_facts, cells_in_words
+from .cell_words import cell_facts, cells_in_words, place_in_words
 
 if TYPE_CHECKING:
     from .published import Method, Published
@@ -251,7 +251,7 @@ def counted_text(release: Published) -> Phrase:
     cap = cap_text(method)
     nothing = Phrase("")
     which = nothing if method.groups is None else method.groups.condition_text(method.group)
-    where = Phrase("the extent" if release.cells.levels is None else "the districts")
+    where = place_in_words(release.cells)
     if release.domain.within is not None:
         where = Phrase("{1} and a public layer of where records can be", where)
     amount = _amount_words(method)
