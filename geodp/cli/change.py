@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--regions", type=FILE, help="Also estimate the change in each of these regions.")
 @LEVEL
 @click.option("--density", is_flag=True, help="Also estimate the change per km².")
+@click.option("--ratio", is_flag=True, help="Also estimate how many times as many there are.")
 @TOTAL
 @SKIP_INVALID
 @click.option("--answers", type=FILE, help="File for the regions: a vector format or .csv.")
@@ -52,18 +53,21 @@ def change(**given: Any) -> None:
 
     Both must have the same bounds, CRS and places where records can be. Instead of a second file,
     --from and --to name two groups of one, which one epsilon bought. Of a file of groups without a
-    named one all groups are added up.
+    named one all groups are added up. With --ratio regions get the later over the earlier count as
+    well: a ratio of 1.2 is a change of +20 per cent.
 
     \b
     Example:
       geodp change 2024.tif 2025.tif -o change.tif -o change.png
-      geodp change years.gpkg --from 2024 --to 2025 --regions districts.gpkg
+      geodp change years.gpkg --from 2024 --to 2025 --regions districts.gpkg --ratio
     """
     from ..outputs.several import write_difference
     from ..sources.layers import read_boundary, read_layer
 
     if given["answers"] is not None and given["regions"] is None:
         raise Refusal("--answers are of regions; name their file with --regions.")
+    if given["ratio"] and (given["regions"] is None or given["total"]):
+        raise Refusal("--ratio is of each region; name their file with --regions, without --total.")
     read = [given[name] for name in ("earlier", "later", "regions", "boundary")]
     written = [*given["outputs"], given["answers"]]
     refuse_overwriting_inputs(read, written)
@@ -74,6 +78,9 @@ def change(**given: Any) -> None:
     words = {name: given[name] for name in ("level", "density", "total", "skip_invalid")}
     asked = None if given["regions"] is None else read_layer(given["regions"], "regions")
     answers = None if asked is None else difference.query(asked, **words)
+    if given["ratio"]:
+        options = {"level": given["level"], "skip_invalid": given["skip_invalid"]}
+        answers = (difference.later / difference.earlier).query(answers, **options)
     listed = None if given["answers"] is None else (answers, given["answers"])
     with Steps(len(given["outputs"]) + (listed is not None), quiet=given["quiet"]) as say:
         options = {"boundary": boundary, "overwrite": given["force"]}

@@ -157,7 +157,7 @@ def answers_table(answers: Any, *, as_json: bool) -> str:
     table = answers.drop(columns=answers.geometry.name)
     if as_json:
         return str(table.to_json(orient="records"))
-    narrow = ("rate", "share", "quantile", "mean")
+    narrow = ("rate", "ratio", "share", "quantile", "mean")
     small = {name: _digits for name in table.columns if str(name).startswith(narrow)}
     shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
     return str(table.to_string(index=False, float_format=_tenths, formatters=shown))

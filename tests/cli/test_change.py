@@ -131,3 +131,21 @@ def test_refusals_say_what_to_do(folder, tmp_path):
     run("change", one, folder / "2025.tif", "-o", tmp_path / "c.tif", "--force", "-q")
     with pytest.raises(geodp.FileError, match="view"):
         geodp.open_release(tmp_path / "c.tif")
+
+
+def test_a_ratio_is_that_of_the_library(folder, tmp_path):
+    words = ["change", folder / "years.gpkg", "--from", "2024", "--to", "2025", "--ratio"]
+    regions = folder / "halves.gpkg"
+    run(*words, "--regions", regions, "--answers", tmp_path / "a.csv")
+    answers = pd.read_csv(tmp_path / "a.csv")
+    years = geodp.open_release(folder / "years.gpkg")
+    ratio = (years["2025"] / years["2024"]).query(gpd.read_file(regions))
+    for name in ("ratio", "ratio_low", "ratio_high"):
+        assert answers[name].to_numpy() == pytest.approx(ratio[name].to_numpy(), rel=0.01)
+    change = (years["2025"] - years["2024"]).query(gpd.read_file(regions))
+    assert answers["estimate"].to_numpy() == pytest.approx(change["estimate"].to_numpy(), abs=1)
+    assert answers["ratio"].iloc[0] < 1 < answers["ratio"].iloc[1]
+    rows = json.loads(run(*words, "--regions", regions, "--json", "-q"))
+    assert rows[0]["ratio"] == pytest.approx(ratio["ratio"].iloc[0])
+    for more in ([], ["--regions", regions, "--total"]):
+        assert "--ratio is of each region" in refused(*words, *more)
