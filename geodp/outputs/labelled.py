@@ -43,7 +43,11 @@ def to_xarray(release: Published, resolution: float | None = None) -> xarray.Dat
     places = [0, *range(len(release.maps), len(drawn))]  # one group, and shared bands
     bands: dict[str, Any] = {}
     for name, place in zip(band_names(release.cells), places):
-        about = {"long_name": image.bands[place].description, "units": image.bands[place].unit}
+        about = {
+            "long_name": image.bands[place].description,
+            "units": image.bands[place].unit,
+            "grid_mapping": "spatial_ref",
+        }
         bands[name] = (("y", "x"), drawn[place], about)
     coordinates = _coordinates(image.grid)
     if release.groups:
@@ -62,9 +66,11 @@ def _coordinates(grid: Grid) -> dict[str, Any]:
     width, _, left, _, drop, top = grid.transform
     rows, columns = grid.shape
     transform = f"{left} {width} 0.0 {top} 0.0 {drop}"
-    wkt = pyproj.CRS.from_user_input(grid.domain.crs.name).to_wkt()
+    crs = pyproj.CRS.from_user_input(grid.domain.crs.name)
+    axes = {each.get("axis"): each for each in crs.cs_to_cf()}
+    mapping = {**crs.to_cf(), "crs_wkt": crs.to_wkt(), "GeoTransform": transform}
     return {
-        "y": top + (np.arange(rows) + 0.5) * drop,
-        "x": left + (np.arange(columns) + 0.5) * width,
-        "spatial_ref": ((), 0, {"crs_wkt": wkt, "GeoTransform": transform}),
+        "y": ("y", top + (np.arange(rows) + 0.5) * drop, axes.get("Y", {})),
+        "x": ("x", left + (np.arange(columns) + 0.5) * width, axes.get("X", {})),
+        "spatial_ref": ((), 0, mapping),
     }

@@ -210,6 +210,10 @@ def test_labelled_arrays_are_what_a_raster_shows(cells, tmp_path):
         x, y = image.xy(2, 3)
         assert (float(labelled.x[3]), float(labelled.y[2])) == pytest.approx((x, y))
         assert rasterio.crs.CRS.from_wkt(labelled.spatial_ref.attrs["crs_wkt"]) == image.crs
+    about = labelled.spatial_ref.attrs["grid_mapping_name"], labelled["count"].grid_mapping
+    assert about == ("albers_conical_equal_area", "spatial_ref")
+    assert labelled.x.standard_name == "projection_x_coordinate"
+    assert (labelled.y.standard_name, labelled.y.units) == ("projection_y_coordinate", "metre")
     edge = float(labelled.x[len(labelled.x) // 2 - 1 :][:2].mean())  # between the middle columns
     half = labelled["count"].where(labelled.x < edge).sum()
     assert float(half) == pytest.approx(release.query([(0, 0, edge, 80_000)]).estimate[0])
