@@ -21,6 +21,8 @@ def ground_shares(bounds, name, steps):
 
     The same as the library measures with pyproj, which QGIS must not load beside its own PROJ.
     """
+    # QGIS keeps coordinate systems, and one that a thread asked for breaks when the thread ends.
+    QgsCoordinateReferenceSystem.invalidateCache()
     crs = QgsCoordinateReferenceSystem()
     if not crs.createFromUserInput(name) or not crs.ellipsoidAcronym():
         return None
