@@ -264,6 +264,10 @@ def test_a_value_of_a_list_is_the_same_alone_and_beside_any_other():
             assert np.array_equal(codes(listed(values)), np.concatenate(alone))
 
 
+def pandas_column(column: Any) -> pd.Series:
+    return pd.Series(pd.arrays.ArrowExtensionArray(column))
+
+
 ODD_IN_PYTHON = {
     "dates": cast([*range(19_000, 19_060), 2**30], pa.int32(), pa.date32()),
     "moments": cast([*range(60), -(2**61)], pa.int64(), pa.timestamp("us", "+05:30")),
@@ -271,19 +275,21 @@ ODD_IN_PYTHON = {
     "registered words": cast(
         [*(b"%d" % (n % 9) for n in range(60)), b"\xff"], pa.binary(), pa.string()
     ).dictionary_encode(),
+    "words in views": cast([*(str(n % 9) for n in range(60)), None], pa.string(), pa.string_view()),
 }
-"""Columns of Arrow whose last value Python cannot hold."""
+"""Columns of Arrow whose last value Python, or Arrow itself, cannot hand out."""
 
 
 @pytest.mark.parametrize("name", ODD_IN_PYTHON)
-def test_arrays_of_arrow_with_a_value_that_python_cannot_hold(name):
+@pytest.mark.parametrize("holder", [lambda column: column, pandas_column], ids=["Arrow", "pandas"])
+def test_arrays_of_arrow_with_a_value_that_python_cannot_hold(holder, name):
     """In a mapping from names, where they are taken for any other arrays."""
     column = ODD_IN_PYTHON[name]
 
     def source(odd: int) -> Source:
         table = saying([0] * 60, *[(*CELLS[0], 0)] * odd)
         arrays = {each: pa.array(values) for each, values in table.items()}
-        return {**arrays, "said": column[: 60 + odd]}, NAMES
+        return {**arrays, "said": holder(column[: 60 + odd])}, NAMES
 
     counted = 0
     for _, how in [*SAID.values(), ("", {"protect": geodp.Person("said", max_records=2)})]:

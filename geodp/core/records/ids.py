@@ -180,13 +180,16 @@ def listed(values: Any) -> list[Any]:
 
     Arrow's arrays may hold dates far beyond Python's, and text that is no UTF-8.
     """
-    if not hasattr(values, "to_pylist"):
+    held = getattr(values, "array", values)  # the array within a column of pandas
+    with suppress(Exception):  # of a column that Arrow does not hold
+        held = held.__arrow_array__()
+    if not hasattr(held, "to_pylist"):
         return list(values)
     try:
-        python: list[Any] = values.to_pylist()
+        python: list[Any] = held.to_pylist()
         return python
     except Exception:
-        return [_in_python(value) for value in values]
+        return [_in_python(value) for value in held]
 
 
 def _in_python(value: Any) -> Any:
@@ -202,7 +205,7 @@ def _array(values: Any) -> npt.NDArray[Any] | None:
         return np.asarray(values)
     if hasattr(values, "dtype") and hasattr(values, "to_numpy"):
         # Columns of other types (whole numbers with gaps, say) turn into floats unless told not to.
-        with suppress(TypeError):  # not a column of pandas
+        with suppress(Exception):  # not a column of pandas, or one of a value that it has not
             return np.asarray(values.to_numpy(dtype=object))
     with suppress(Exception):  # of what is no array, or of a type that NumPy has not
         if np.asarray(values[:0].__array__()).dtype.kind == "M":
