@@ -27,6 +27,13 @@ _NUMBERS = {
 }
 """What SQLite calls the values of fields that are declared as numbers."""
 
+_RANGES = {
+    "bool": (0, 1),
+    "int16": (-(1 << 15), (1 << 15) - 1),
+    "int32": (-(1 << 31), (1 << 31) - 1),
+}
+"""What GDAL has room for in fields that are declared as small numbers."""
+
 
 _SOUND_GDAL = (3, 11, 4)
 """From this version on, GDAL's threads that read GeoPackages ahead leave a block alone that was
@@ -122,18 +129,26 @@ def _numbers_alone(about: Any, request: Request) -> str | None:
     """Leave out what stands in a column of numbers and is none, where a table may hold that.
 
     SQLite keeps any value in any column, and GDAL would make a number of it: of the text "x" the
-    number 0, who may be somebody else.
+    number 0, and of a number that is too large for the column the end of its range. Either may be
+    somebody else.
     """
     kinds = {name: str(kind) for name, kind in zip(about["fields"], about["dtypes"])}
     if about["driver"] not in ("GPKG", "SQLite"):
         return None
     wanted = [(request.person, ""), *((each.name, ", 'null'") for each in request.fields)]
     terms = [
-        f"typeof({_quoted(name)}) IN ({_NUMBERS[kinds[name]]}{more})"
+        f"typeof({_quoted(name)}) IN ({_NUMBERS[kinds[name]]}{more}){_within(name, kinds[name])}"
         for name, more in wanted
         if name is not None and kinds.get(name) in _NUMBERS
     ]
     return " AND ".join(terms) or None
+
+
+def _within(name: str, kind: str) -> str:
+    if kind not in _RANGES:
+        return ""
+    low, high = _RANGES[kind]
+    return f" AND ({_quoted(name)} IS NULL OR {_quoted(name)} BETWEEN {low} AND {high})"
 
 
 def _quoted(name: str) -> str:

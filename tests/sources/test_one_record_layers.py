@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import struct
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,20 @@ def test_text_in_a_column_of_numbers_is_no_number(tmp_path):
             # So many that they would take the places of others.
             odd = with_row(path, tmp_path, None, HERE, who, times=9)
             unharmed((path, {}), odd, records=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "odd"), [("MEDIUMINT", 2**62), ("SMALLINT", 70_000), ("BOOLEAN", 7)]
+)
+def test_a_number_that_its_column_has_no_room_for_is_nobody(kind, odd, tmp_path):
+    """SQLite keeps it, and GDAL would read another number: that of somebody else."""
+    path = tmp_path / "small.gpkg"
+    layer().drop(columns="who").to_file(path, layer="p", SPATIAL_INDEX="NO")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"ALTER TABLE p ADD COLUMN who {kind}")
+        database.execute("UPDATE p SET who = fid % 2")
+    unharmed((path, {}), with_row(path, tmp_path, None, HERE, odd, times=9), records=False)
 
 
 # --- Shapefile and FlatGeobuf --------------------------------------------------------------------
