@@ -18,17 +18,18 @@ geodp.open_release(release).to_report(path, regions=regions or None, overwrite=T
 
 PICTURE = re.compile(r"<figure.*?</figure>", re.S)
 PACKED = re.compile(r'href="data:image/png;base64,[^"]*"')
+LANGUAGES = re.compile(r'id="languages">"(.*?)"')
 DATA = re.compile(r'(<script type="application/json" id="cells">)(.*?)(</script>)', re.S)
-LANGUAGES = re.compile(r'<script type="application/json" id="languages">"(.*?)"</script>')
 
 
-def in_languages(match):
-    """The lines of a page that other languages have, without those that are the same in all."""
-    spoken = json.loads(zlib.decompress(base64.b64decode(match[1])))
-    for one in spoken:
-        one["lines"] = [line for line in one["lines"] if isinstance(line, str)]
-    assert all(one["lines"] for one in spoken[1:])
-    return json.dumps(spoken)
+def spoken(text):
+    """The page in all its languages, without paths, which may turn either way, and pictures."""
+    written = re.search(r'<div id="page">(.*)</div>\n<script', text, re.S)[1].split("\n")
+    texts = json.loads(zlib.decompress(base64.b64decode(LANGUAGES.search(text)[1])))
+    for each in texts:
+        lines = (written[line] if isinstance(line, int) else line for line in each["lines"])
+        each["lines"] = [PACKED.sub("", line) for line in lines if "<path" not in line]
+    return texts
 
 
 def read_page(path):
@@ -36,7 +37,8 @@ def read_page(path):
     text = path.read_text(encoding="utf-8")
     data = DATA.search(text)
     pictures = [PACKED.sub("", each) for each in PICTURE.findall(text)]
-    words = PICTURE.sub("", LANGUAGES.sub(in_languages, DATA.sub("", text)))
+    words = PICTURE.sub("", DATA.sub("", LANGUAGES.sub("", text)))
+    words += json.dumps(spoken(text), ensure_ascii=False)
     return words, json.loads(data[2]) if data else None, pictures
 
 
