@@ -52,7 +52,7 @@ ONLY_IN_PYTHON = {
         "Hexagons(…)",
         "H3(…)",
         "Districts",
-        "share",
+        "set_geometry()",
         "snapped",
         "unit",
         "{}",

@@ -6,7 +6,6 @@ Both are public lists, which are never read off the points. Crossed, they make
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Union
@@ -17,15 +16,15 @@ from .breaks import clock_in_words, moment_in_words, spelled_out, weekday_in_wor
 from .groups import Field, Groups
 
 
-class Division(ABC):
+class Division:
     """Say what divides records by one of their fields: :class:`Categories` or :class:`Breaks`."""
 
     field: str
 
     @property
-    @abstractmethod
     def rule(self) -> Field:
         """Say for any value of the field which group it is in."""
+        raise NotImplementedError
 
     @property
     def names(self) -> tuple[str, ...]:
