@@ -323,7 +323,7 @@ def test_domains_differ_by_their_support():
     plain, land = Domain(SQUARE, PLANE), Domain(SQUARE, PLANE, within=CORNER)
     assert plain != land
     assert land == pickle.loads(pickle.dumps(land))
-    assert f"within=<25 % of the extent, {CORNER.digest[:6]}>" in repr(land)
+    assert f"within=<25 %, {CORNER.digest[:6]}>" in repr(land)
     inside, x, y = in_domain(land, np.array([0.0, 2.0, 4.0, np.nan]), np.zeros(4))
     assert inside.tolist() == [True, False, False, False]
     assert len(x) == len(y) == 1

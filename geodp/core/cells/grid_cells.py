@@ -36,7 +36,8 @@ class GridCells(Cells):
         self.grid = grid
 
     def __repr__(self) -> str:
-        return f"GridCells({self.grid!r})"
+        rows, columns = self.grid.shape
+        return f"GridCells({rows} × {columns} cells)"
 
     @property
     def identity(self) -> Grid:

@@ -62,7 +62,7 @@ class H3Cells(Cells):
         self.indices = freeze(np.array(indices, dtype=np.uint64))
 
     def __repr__(self) -> str:
-        return f"H3Cells({self.domain!r}, {self.resolution}, {len(self):,} cells)"
+        return f"H3Cells({len(self):,} cells of resolution {self.resolution})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return H3Cells, (self._domain, self.resolution, self.indices, self._polygons)

@@ -45,7 +45,7 @@ class HexagonCells(Cells):
         self.hexagons = hexagons
 
     def __repr__(self) -> str:
-        return f"HexagonCells({self.hexagons!r})"
+        return f"HexagonCells({len(self):,} cells of side {self.hexagons.side:g})"
 
     @property
     def identity(self) -> HexagonGrid:

@@ -80,7 +80,7 @@ class DistrictMap:
     >>> rings = [(0, False, unit), (1, False, unit + [1.0, 0.0])]
     >>> towns = DistrictMap.from_rings(rings, ["west", "east"])
     >>> towns
-    DistrictMap(2 districts, (0.0, 0.0, 2.0, 1.0), f6cd5e5c7aee)
+    DistrictMap(2 districts, f6cd5e5c7aee)
     >>> towns.locate(np.array([0.5, 1.0, 2.0, np.nan]), np.array([0.5, 0.0, 0.5, 0.5]))
     array([ 0,  1, -1, -1], dtype=int32)
     """
@@ -232,7 +232,7 @@ class DistrictMap:
 
     def __repr__(self) -> str:
         number = f"{len(self):,} district{'s' if len(self) > 1 else ''}"
-        return f"DistrictMap({number}, {self.bounds}, {self.digest[:12]})"
+        return f"DistrictMap({number}, {self.digest[:12]})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DistrictMap) and self.digest == other.digest

@@ -22,6 +22,7 @@ from ..estimates.queries import ask
 from ..kernel.measurements import Measurements
 from ..regions.workload import Workload
 from ..space.domain import Domain
+from .cell_words import cells_in_words
 
 if TYPE_CHECKING:
     import geopandas
@@ -78,7 +79,8 @@ class Difference:
             )
 
     def __repr__(self) -> str:
-        return f"Difference({self.later!r} - {self.earlier!r})"
+        later, earlier = (cells_in_words(release.cells) for release in (self.later, self.earlier))
+        return f"Difference({later} - {earlier})"
 
     def _repr_html_(self) -> str:
         """Show the map and the promise in a notebook."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..common.errors import InputError
 from ..estimates.queries import ask_ratio
 from ..estimates.ratios import count_ratio
+from .cell_words import cells_in_words
 from .difference import share_noise
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Quotient:
         self.later, self.earlier = later, earlier
 
     def __repr__(self) -> str:
-        return f"Quotient({self.later!r} / {self.earlier!r})"
+        later, earlier = (cells_in_words(release.cells) for release in (self.later, self.earlier))
+        return f"Quotient({later} / {earlier})"
 
     def query(self, regions: Any, *, level: float = 0.95, skip_invalid: bool = False) -> Any:
         """Estimate the quotient in regions, with an interval by test inversion.

@@ -222,7 +222,7 @@ class Domain:
         extra = ""
         if self.within is not None:  # its digest tells two alike apart
             share, digest = 100 * self.within.share, self.within.digest[:6]
-            extra = f", within=<{share:.3g} % of the extent, {digest}>"
+            extra = f", within=<{share:.3g} %, {digest}>"
         extra += "" if self.resolution is None else f", resolution={self.resolution!r}"
         extra += ", allow_geographic=True" if self.allow_geographic else ""
         return f"Domain({self.bounds!r}, crs={self.crs.name!r}{extra})"
