@@ -35,9 +35,9 @@ from geodp.core.cells.partitions import GridPartition, PolygonPartition
 from geodp.core.common.errors import UNFINISHED
 from geodp.core.counts import streams
 from geodp.core.counts.amount_tally import AmountPlan
+from geodp.core.counts.cell_tally import DistrictPlan
 from geodp.core.counts.choice_tally import ChoicePlan
 from geodp.core.counts.count import count
-from geodp.core.counts.district_tally import DistrictPlan
 from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
 from geodp.core.counts.grid_tally import Plan, Tally
 from geodp.core.counts.tree_tally import BaseTally

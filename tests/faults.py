@@ -34,16 +34,14 @@ from geodp.audit.pairs import Attack
 from geodp.core.cells import partitions
 from geodp.core.cells.partitions import CutShares, PolygonPartition
 from geodp.core.common.errors import UNFINISHED
+from geodp.core.counts import cell_tally, streams
 from geodp.core.counts import count as counting
-from geodp.core.counts import district_tally, streams
 from geodp.core.counts.amount_tally import AmountTally
-from geodp.core.counts.cell_tally import CountsByCell
+from geodp.core.counts.cell_tally import CountsByCell, DistrictTally
 from geodp.core.counts.choice_tally import ChoiceTally
-from geodp.core.counts.district_tally import DistrictTally
 from geodp.core.counts.district_tree_tally import DistrictTreeTally
 from geodp.core.counts.grid_tally import Tally
-from geodp.core.counts.node_tally import NodeTally
-from geodp.core.counts.single_tally import SingleTally
+from geodp.core.counts.single_tally import NodeTally, SingleTally
 from geodp.core.counts.step_tally import StepLayer, StepTally
 from geodp.core.counts.tree_tally import BaseTally
 from geodp.core.districts import district_frame
@@ -1575,7 +1573,7 @@ FAULTS = [
           swap(Workload, "overlap", overlap_without_small_weights),
           checks.cells_of_hardly_any_weight_bound),
     Fault(13, "records counted where none can be, in districts",
-          swap(district_tally, "in_domain", counted_anywhere),
+          swap(cell_tally, "in_domain", counted_anywhere),
           checks.records_elsewhere_are_in_no_district),
     Fault(13, "records counted where none can be, in cells of districts",
           swap(district_frame, "in_domain", counted_anywhere),

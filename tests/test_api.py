@@ -385,7 +385,10 @@ def test_reprs_fit_a_line():
     shown += [*PROTECTED, geodp.Amount("damage", 0, 10_000), half, geodp.Grid(half, (3, 4))]
     later = geodp.release(([], []), half, epsilon=1, cells="regular")
     hexagons = geodp.release(([], []), SQUARE, epsilon=1, cells=geodp.Hexagons(1000))
-    shown += [later - geodp.release(([], []), half, epsilon=2, cells="regular"), release["theft"] / release["rest"]]
+    shown += [
+        later - geodp.release(([], []), half, epsilon=2, cells="regular"),
+        release["theft"] / release["rest"],
+    ]
     shown += [each.cells for each in (release["theft"], regular, later, hexagons)]
     for value in shown:
         assert "\n" not in repr(value)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from profiles import examples
 
 from geodp import InputError
-from geodp.core.estimates.level_fit import LevelFit
+from geodp.core.estimates.level_estimate import LevelFit
 from geodp.core.kernel.measurements import Measurements
 from geodp.core.space.levels import Levels
 

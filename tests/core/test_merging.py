@@ -21,9 +21,8 @@ from checks import town_of_districts
 import geodp
 from geodp.core.cells.partitions import GridPartition, PolygonPartition
 from geodp.core.counts.amount_tally import AmountPlan
-from geodp.core.counts.cell_tally import CellPlan
+from geodp.core.counts.cell_tally import CellPlan, DistrictPlan
 from geodp.core.counts.choice_tally import ChoicePlan
-from geodp.core.counts.district_tally import DistrictPlan
 from geodp.core.counts.district_tree_tally import DistrictTreePlan
 from geodp.core.counts.grid_tally import Plan
 from geodp.core.counts.group_tally import GroupedPlan

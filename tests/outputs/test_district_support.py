@@ -13,7 +13,7 @@ from profiles import examples
 
 import geodp
 from geodp.core.cells.district_cells import DistrictCells
-from geodp.core.counts.district_tally import DistrictPlan
+from geodp.core.counts.cell_tally import DistrictPlan
 from geodp.core.counts.district_tree_tally import DistrictTreePlan, DistrictTreeTally
 from geodp.core.districts.district_frame import DistrictFrame
 from geodp.core.districts.district_overlaps import overlap_weights, polygon_weights

@@ -1,4 +1,4 @@
-"""Count records in cells of any kind, in one pass.
+"""Count records in cells that are listed: hexagons, cells of H3, districts. In one pass.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..cells.district_cells import DistrictCells
 from ..cells.h3_cells import H3Cells
 from ..cells.hexagon_cells import HexagonCells
 from ..common.errors import InputError
@@ -18,6 +19,7 @@ from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints
 from ..space.domain import Domain
 from ..space.grid import in_domain
+from ..space.levels import Levels
 from .single_tally import SinglePlan, SingleTally
 
 _Tally = TypeVar("_Tally", bound="CountsByCell")
@@ -136,3 +138,53 @@ class CellTally(CountsByCell):
         if cells != self.plan.cells:
             raise InputError("a tally knows the counts of the cells that were planned alone.")
         return self._counts
+
+
+@dataclass(frozen=True)
+class DistrictPlan(PlanByCell):
+    """Count in every district of a layer."""
+
+    cells: DistrictCells
+
+    def inside(self, x: Floats, y: Floats) -> Bools:
+        """Tell which points are in a district, and where records can be."""
+        return self.places(x, y)[1]
+
+    def places(self, x: Floats, y: Floats) -> tuple[npt.NDArray[Any], Bools]:
+        """Find the districts of those points that are in one, and which these are."""
+        codes = self.cells.districts.locate(x, y)
+        inside = np.asarray(codes >= 0)
+        if self.domain.within is not None:
+            inside &= in_domain(self.domain, x, y)[0]
+        return codes[inside], inside
+
+    def tally(self, beside: int = 1) -> DistrictTally:
+        """Return a new tally, however many there are beside it."""
+        del beside
+        return DistrictTally(self)
+
+
+class DistrictTally(CountsByCell):
+    """True counts of the points seen so far, by district. Private.
+
+    Parameters
+    ----------
+    plan : DistrictPlan
+        What to count.
+    """
+
+    @property
+    def frame(self) -> Levels:
+        """Return the public tree whose nodes are counted."""
+        return self.plan.cells.levels  # type: ignore[no-any-return]
+
+    def prepare(self, codes: npt.NDArray[Any], depth: int) -> None:
+        """Do nothing: all counts are there."""
+
+    def node_counts(self, codes: npt.NDArray[Any], depth: int) -> Ints:
+        """Return true counts of the units with these codes at a depth."""
+        if depth == 0:
+            return np.full(len(codes), self.total, dtype=np.int64)
+        sums = np.append(0, np.cumsum(self._counts))
+        cuts = self.frame.smallest_units(depth)
+        return np.asarray(sums[cuts[codes + 1]] - sums[cuts[codes]])

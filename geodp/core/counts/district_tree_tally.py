@@ -15,8 +15,7 @@ from ..common.errors import GeodpError
 from ..common.types import Bools, Floats, Ints
 from ..districts.district_frame import DistrictFrame
 from ..space.domain import Domain
-from .node_tally import NodeTally
-from .single_tally import SinglePlan
+from .single_tally import NodeTally, SinglePlan
 
 WAIT = 1 << 22
 """Codes that wait before they are counted."""

@@ -1,4 +1,4 @@
-"""Share what plans and tallies do alike that count all records in one group.
+"""Share what plans and tallies do alike that count all records in one group, also in trees.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -14,12 +14,14 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..common.errors import InputError
 from ..common.types import Bools, Floats, Ints
 
 BLOCK = 1 << 16
 """Points located at once."""
 
 _Tally = TypeVar("_Tally", bound="SingleTally")
+_NodeTally = TypeVar("_NodeTally", bound="NodeTally")
 
 
 @dataclass(frozen=True)
@@ -69,3 +71,37 @@ class SingleTally(ABC):
     @abstractmethod
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
         """Count points that were located, each as so many units."""
+
+
+class NodeTally(SingleTally):
+    """True counts of the points seen so far, in the nodes of one public tree. Private.
+
+    Parameters
+    ----------
+    frame : Frame or DistrictFrame
+        The tree whose nodes are counted.
+    """
+
+    frame: Any
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__()
+        self.frame = frame
+
+    def __add__(self: _NodeTally, other: _NodeTally) -> _NodeTally:
+        """Merge two tallies of one frame."""
+        merged = type(self)(self.frame)
+        merged += self
+        merged += other
+        return merged
+
+    def __iadd__(self: _NodeTally, other: _NodeTally) -> _NodeTally:
+        """Take in what another tally has counted; the other stays as it is."""
+        if self.frame != other.frame:
+            raise InputError("tallies can be added only when they have the same frame.")
+        self._take_in(other)
+        return self
+
+    @abstractmethod
+    def _take_in(self: _NodeTally, other: _NodeTally) -> None:
+        """Add the counts of another tally of the same frame."""

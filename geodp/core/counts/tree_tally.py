@@ -26,8 +26,7 @@ from ..common.sums import unit_sums
 from ..common.types import Bools, Floats, Ints, SignedInts
 from ..space.frame import Codes, Frame
 from .node_counts import LatticeCounts, SortedCounts, Sums, Worth, by_four, middle_depth
-from .node_tally import NodeTally
-from .single_tally import BLOCK
+from .single_tally import BLOCK, NodeTally
 
 TILE_BITS = 20
 """Base cells of one tile: 2**20, of which at most 64 make a base lattice."""

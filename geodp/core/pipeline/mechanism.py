@@ -23,10 +23,9 @@ from ..cells.partitions import Alternative, Partition
 from ..cells.tree_cells import TreeCells
 from ..common.errors import InputError
 from ..counts.amount_tally import AmountPlan, layer_names
-from ..counts.cell_tally import CellPlan
+from ..counts.cell_tally import CellPlan, DistrictPlan
 from ..counts.choice_tally import ChoicePlan
 from ..counts.counting import Countable, GroupCountable
-from ..counts.district_tally import DistrictPlan
 from ..counts.district_tree_tally import DistrictTreePlan
 from ..counts.grid_tally import Plan
 from ..counts.group_tally import MOST_BYTES, planned

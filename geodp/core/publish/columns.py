@@ -6,9 +6,9 @@ import numpy as np
 
 from ..cells.cells import Cells
 from ..common.types import Columns
-from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import noise_reach
 from ..estimates.estimate import Estimate
+from ..estimates.ratios import AmountEstimate
 from ..kernel.measurements import Measurements
 from ..space.official import GRID_ID, official_ids
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import PathLike, read_only
-from ..estimates.amount_estimate import AmountEstimate
 from ..estimates.answers import RELIABLE, Answers
 from ..estimates.estimate import Estimate
 from ..estimates.fitting import fit
 from ..estimates.queries import ask
+from ..estimates.ratios import AmountEstimate
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..regions.workload import Workload

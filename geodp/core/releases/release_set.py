@@ -12,12 +12,11 @@ import numpy.typing as npt
 from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.types import PathLike
-from ..estimates.amount_estimate import noise_terms
 from ..estimates.answers import RELIABLE, AmountAnswers, Answers, checked_level
 from ..estimates.fitting import fit
 from ..estimates.quantiles import Quantiles, checked_part, quantiles
 from ..estimates.queries import ask_ratio, asked_about
-from ..estimates.ratios import group_share
+from ..estimates.ratios import group_share, noise_terms
 from ..kernel.measurements import Measurements
 from ..privacy.budget import Spend
 from ..records.groups import Groups, slugs

@@ -21,9 +21,16 @@ from ..cells.cells import Cells
 from ..common.errors import InputError
 from ..common.phrases import Phrase
 from ..common.types import Bools, Floats
-from ..estimates.amount_estimate import AmountEstimate, noise_terms
 from ..estimates.estimate import ErrorTerms, Estimate
-from ..estimates.ratios import Ratios, Sums, group_share, interval_reach, sums_and_means
+from ..estimates.ratios import (
+    AmountEstimate,
+    Ratios,
+    Sums,
+    group_share,
+    interval_reach,
+    noise_terms,
+    sums_and_means,
+)
 from .legend import Class, Legend
 from .picture import picture_cells, ramp
 from .raster_cells import values_on
