@@ -82,7 +82,8 @@ LAZY = {
     | {"sources.arrow"},
     "cli.groups": {"core.records.divisions", "core.records.groups"},
     "cli.districts": {"core.pipeline.district_kind", "core.pipeline.kinds", "core.space.sizes"},
-    "cli.hexagons": {"core.pipeline.h3_kind", "core.pipeline.hexagon_kind", "core.space.sizes"},
+    "cli.hexagons": {"core.pipeline.choice_kind", "core.pipeline.h3_kind", "core.space.sizes"}
+    | {"core.pipeline.hexagon_kind"},
     "cli.options": {"core.space.domain", "core.pipeline.kinds", "core.space.sizes"}
     | {"core.publish.reopen", "core.regions.workload", "core.space.ground", "sources.layers"},
     "cli.people": {"core.privacy.protection", "core.records.amounts"},

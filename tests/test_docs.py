@@ -24,7 +24,7 @@ WRITTEN = {
     "docs/guide.md": "density.tif kinds.png",
     "docs/howto/amounts.md": "people.gpkg means.png means.csv",
     "docs/howto/billion-points.md": "visits.tif",
-    "docs/howto/districts-from-csv.md": "states.csv nested.csv counts.gpkg districts.csv",
+    "docs/howto/districts-from-csv.md": "states.csv nested.csv chosen.csv districts.csv",
     "docs/howto/groups.md": "kinds.tif hours.png",
     "docs/howto/hexagons.md": "places.gpkg places.csv hexagons.gpkg places.parquet",
     "docs/howto/people.md": "checkins.tif again.tif spends.geodp",

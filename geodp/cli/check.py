@@ -10,7 +10,7 @@ from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .help import Sectioned
-from .hexagons import are_hexagons, cells_given, hexagon_options
+from .hexagons import are_polygons, cells_given, hexagon_options
 from .options import (
     FILE,
     SNAP,
@@ -94,12 +94,12 @@ def check(**given: Any) -> None:
 def _place(given: dict[str, Any]) -> tuple[Domain | None, Any]:
     """Return where points should be, and the districts they are counted in, as for a release."""
     districts = districts_given(given)
-    are_hexagons(given)  # refuses kinds that exclude each other
+    are_polygons(given)  # refuses kinds that exclude each other
     if districts is not None:
         cells_in(districts, given)  # refuses what a release would
         return districts.cells.domain, districts.cells
     if given["bounds"] is None:
-        for name in ("hexagons", "h3", *_CELLS):
+        for name in ("candidate", "hexagons", "h3", *_CELLS):
             if given[name] is not None:
                 raise Refusal(
                     f"{option_name(name)} is about cells inside of --bounds and --crs; give both."

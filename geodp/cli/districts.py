@@ -44,7 +44,7 @@ _OPTIONS = (
 
 _ABOUT_ADAPTIVE = ("cells", "resolution")
 _ABOUT_CELLS = (
-    *("sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
+    *("candidate", "sizes", "cell_sizes", "regions", "tuner", "tuning_share"),
     *("expected", "unevenness"),
 )
 _ABOUT_PLACE = ("bounds", "crs", "snap")

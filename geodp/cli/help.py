@@ -16,8 +16,8 @@ SECTIONS = {
         *("date_format", "scheduler"),
     ),
     "Cells: adaptive, unless other ones are asked for": (
-        *("cells", "resolution", "district_share", "hexagons", "h3", "h3_integers", "sizes"),
-        *("cell_sizes", "regions", "tuner", "tuning_share", "unevenness"),
+        *("cells", "resolution", "district_share", "candidate", "hexagons", "h3"),
+        *("h3_integers", "sizes", "cell_sizes", "regions", "tuner", "tuning_share", "unevenness"),
     ),
     "People": ("one_each", "person", "max_records", "place", "visits", "neighbours"),
     "Groups": ("by", "categories", "breaks", "other"),

@@ -12,7 +12,7 @@ from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .help import Sectioned
-from .hexagons import are_hexagons, cells_given, hexagon_options, hexagons_given
+from .hexagons import are_polygons, cells_given, hexagon_options, polygons_given
 from .options import (
     FILE,
     FORCE,
@@ -110,14 +110,14 @@ def _arguments(given: dict[str, Any]) -> dict[str, Any]:
         if given["layer"] is not None:
             raise Refusal("--layer names a layer of --regions; there are none: leave it out.")
         return {"cells": cells_in(districts, counted), **common, **_amount(given)}
-    if are_hexagons(given):
+    if are_polygons(given):
         if given["expected"] is not None and given["between"] is None:
             raise Refusal(
                 "--expected is about other cells than hexagons, whose error is the same whatever "
                 "they hold: leave it out."
             )
         domain = domain_given(given)
-        hexagons = hexagons_given(given, domain, None)
+        hexagons = polygons_given(given, domain, None)
         return {"domain": domain, "cells": hexagons, **common, **_amount(given)}
     if given["between"] is not None:
         raise Refusal(

@@ -10,7 +10,7 @@ from .districts import cells_in, district_options, districts_given
 from .group import Refusal
 from .groups import group_options, groups_given
 from .help import Sectioned
-from .hexagons import are_hexagons, cells_given, hexagon_options
+from .hexagons import are_polygons, cells_given, hexagon_options
 from .options import (
     FILE,
     FORCE,
@@ -39,11 +39,12 @@ from .progress import Steps
 from .words import echo, private_look
 
 if TYPE_CHECKING:
+    from ..core.pipeline.choice_kind import Choice
     from ..core.pipeline.district_kind import Districts
     from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
-_READ = ("within", "districts", "regions", "boundary", "labels", "ledger")
+_READ = ("within", "districts", "candidate", "regions", "boundary", "labels", "ledger")
 """Options that name files beside the points."""
 
 
@@ -109,7 +110,8 @@ def release(**given: Any) -> None:
 
     With --districts each polygon of a public layer gets one count. Without them, --bounds say
     where; cells are then fine where records crowd and coarse where there are few. --hexagons, --h3
-    and --cell-sizes ask for others; "Sums and means" and "Groups" for more than one count of each.
+    and --cell-sizes ask for others, --candidate for one of several layers; "Sums and means" and
+    "Groups" for more than one count of each.
 
     All outputs, and all groups, come from one release: epsilon is spent once.
 
@@ -143,7 +145,7 @@ def release(**given: Any) -> None:
         overwrite=given["force"],
         groups=() if groups is None else groups.names,
         domain=domain,
-        pixels=districts is None and not are_hexagons(given),
+        pixels=districts is None and not are_polygons(given),
         h3_integers=given["h3_integers"],
         pixel=_pixel(given["pixel"], domain),
         view=given["view"],
@@ -223,7 +225,7 @@ def _check(given: dict[str, Any]) -> None:
         raise Refusal("a map of means needs an amount; name its field with --amount.")
     if given["view"] == "share" and not given["by"]:
         raise Refusal("a map of shares needs groups; name their field with --by.")
-    are_hexagons(given)
+    are_polygons(given)
     if (given["ledger"] is None) != (given["dataset"] is None):
         raise Refusal("--ledger and --dataset go together; give both or none.")
     if (given["x"] is None) != (given["y"] is None):
@@ -233,7 +235,7 @@ def _check(given: dict[str, Any]) -> None:
 def _arguments(given: dict[str, Any], districts: Districts | None) -> dict[str, Any]:
     """Return the arguments of ``geodp.release``: the one place that knows both sets of names."""
     domain: Domain | None = None
-    cells: Kind
+    cells: Kind | Choice
     if districts is not None:
         cells = cells_in(districts, given)
     else:

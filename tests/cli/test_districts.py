@@ -342,3 +342,45 @@ def test_options_that_do_not_go_with_cells_in_districts_are_refused(
     path = tmp_path / "cells.gpkg"
     assert sentence in refused(*words, *options, "-o", path)
     assert not path.exists()
+
+
+def test_one_of_several_layers_is_the_choice_of_the_library(folder, tmp_path):
+    table = ["--x", "x", "--y", "y", "--points-crs", "EPSG:5070"]
+    place = ["--bounds", "0", "0", "8000", "6000", "--crs", "EPSG:5070"]
+    words = ["release", folder / "points.csv", *table, *place, "--epsilon", "1"]
+    counties, path = folder / "counties.gpkg", tmp_path / "chosen.gpkg"
+    layers = ["--candidate", counties, "--hexagons", "1km,2km", "--cell-sizes", "500"]
+    ran(*words, *layers, "--regions", counties, "--seed", "5", "-q", "-o", path)
+    domain = geodp.Domain((0, 0, 8000, 6000), crs="EPSG:5070")
+    hexagons = [geodp.Hexagons(1000), geodp.Hexagons(2000)]
+    grid = geodp.Regular(cell_sizes=[500])
+    cells = geodp.Choice([counties, *hexagons, grid], workload=counties)
+    points = geodp.read_points(folder / "points.csv", x="x", y="y", crs="EPSG:5070")
+    twin = geodp.release(points, domain, epsilon=1, cells=cells, seed=5)
+    chosen = geodp.open_release(path)
+    assert chosen.cells == twin.cells
+    assert np.array_equal(chosen.counts, twin.counts)
+    assert chosen.method == twin.method
+    assert len(chosen.method.candidates) == 4
+    ran(*words, "--hexagons", "1km,2km", "--seed", "5", "-q", "-o", tmp_path / "hexagons.gpkg")
+    twin = geodp.release(points, domain, epsilon=1, cells=geodp.Choice(hexagons), seed=5)
+    assert geodp.open_release(tmp_path / "hexagons.gpkg").cells == twin.cells
+
+    assert "known beforehand" in refused("plan", *place, "--candidate", counties, "--h3", "7")
+    one = ["--candidate", counties]
+    for more, sentence in {
+        "": "needs two candidates at least",
+        "--tuner e2epriv": "--tuner is about other cells than --candidate",
+        "--hexagons 1km --cells adaptive": "--cells is about other cells than --candidate",
+        "--hexagons 1km,x": "must be numbers with commas between them",
+        f"--hexagons 1km -o {tmp_path}/new.tif": "write them as a vector layer",
+        f"--hexagons 1km -o {counties} --overwrite": "never written over",
+    }.items():
+        message = refused(*words, *one, *more.split(), "-o", tmp_path / "new.gpkg")
+        assert sentence in message
+    assert "--candidate is about cells inside of --bounds" in refused(
+        "check", folder / "points.csv", *table, *one
+    )
+    bare = [*words[:8], "--epsilon", "1", "--districts", counties, "-o", tmp_path / "new.gpkg"]
+    assert "--candidate is about other cells than --districts" in refused(*bare, *one)
+    assert not (tmp_path / "new.gpkg").exists()

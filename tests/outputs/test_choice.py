@@ -293,6 +293,16 @@ def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
     assert groups["a"].query([bounds]).estimate[0] == pytest.approx(land[::2].sum(), abs=80)
 
 
+def test_records_of_the_whole_extent_are_counted_whatever_is_chosen():
+    """What a layer leaves of the extent is a cell too, so no sentence may leave it out."""
+    layer = make_layer([shapely.box(0, 0, 4000, 6000), shapely.box(4000, 0, 7000, 6000)])
+    for cells in (geodp.Choice([layer, layer]), choice()):
+        release = geodp.release(([7500.0], [10.0]), TOWN_KM, epsilon=1, cells=cells, seed=3)
+        assert release.counted == "Counts every record inside the extent."
+    alone = geodp.release(([10.0], [10.0]), epsilon=1, cells=geodp.Districts(layer), seed=3)
+    assert alone.counted == "Counts every record inside the districts."
+
+
 def test_bad_requests_are_refused():
     with pytest.raises(geodp.InputError, match="must be a list"):
         geodp.Choice(geodp.Hexagons(5))
@@ -302,6 +312,8 @@ def test_bad_requests_are_refused():
         geodp.Choice([geodp.Adaptive()])
     with pytest.raises(geodp.InputError, match="a public domain is needed"):
         geodp.release(([], []), epsilon=1, cells=choice())
+    with pytest.raises(geodp.InputError, match="cells that are known beforehand"):
+        geodp.forecast(TOWN_KM, cells=choice())
     shore = geodp.Domain(
         TOWN_KM.bounds, crs="EPSG:5070", within=geodp.Support(TOWN_KM.bounds, [[0, 1]])
     )

@@ -248,10 +248,7 @@ def forecast_districts(
         Records of a cell, a public guess.
     """
     if isinstance(kind, FixedKind) and kind.several:
-        raise InputError(
-            "a forecast is of cells that are known beforehand; got several sets, of which one will "
-            "be chosen: name one of them."
-        )
+        raise not_known()
     outlooks = []
     sizes = RECORDS if expected is None else (expected,)
     nobody = _nobody(protection, amount)
@@ -278,6 +275,14 @@ def forecast_districts(
                 )
             )
     return DistrictForecast(tuple(outlooks), empty.cells, protection.unit.published, amount)
+
+
+def not_known() -> InputError:
+    """Say why a choice is not foreseen."""
+    return InputError(
+        "a forecast is of cells that are known beforehand; got several sets, of which one will "
+        "be chosen: name one of them."
+    )
 
 
 def _nobody(protection: Protection, amount: Amount | None) -> dict[str, list[Any]]:

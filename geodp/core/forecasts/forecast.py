@@ -46,6 +46,7 @@ import numpy as np
 from ..common.errors import InputError
 from ..common.types import Floats, as_positive
 from ..estimates.queries import RegionQuery, asked_about
+from ..pipeline.choice_kind import Choice
 from ..pipeline.district_kind import Districts
 from ..pipeline.fixed_kind import FixedKind
 from ..pipeline.guard import check_domain
@@ -61,7 +62,7 @@ from ..releases.published import Published
 from ..space.domain import Domain
 from ..space.frame import Frame
 from ..space.grid import Grid, candidate_grids
-from .district_forecast import DistrictForecast, forecast_districts
+from .district_forecast import DistrictForecast, forecast_districts, not_known
 from .forecast_table import Forecast, Outlook, noise_variance
 
 Expected = Union[str, float, Sequence[float], Floats]  # noqa: UP007 (QGIS 3.22 has Python 3.9)
@@ -254,6 +255,8 @@ def _budgets(given: Any) -> list[Budget]:
 def _kinds(cells: Any) -> list[Kind]:
     """Return the kinds of cells to compare."""
     listed = list(cells) if isinstance(cells, (list, tuple)) else [cells]
+    if any(isinstance(each, Choice) for each in listed):
+        raise not_known()
     if not listed:
         raise InputError("a forecast needs `cells` of at least one kind; got none.")
     return [checked_kind(each) for each in listed]

@@ -28,9 +28,18 @@ _LEAST_TOLD = 0.01
 """Square metres below which a size is rounding, and is not told."""
 
 
-def place_in_words(cells: Cells) -> Phrase:
-    """Say inside of what records are counted."""
-    in_districts = cells.levels is not None or isinstance(cells, DistrictTreeCells)
+def place_in_words(cells: Cells, among: bool = False) -> Phrase:
+    """Say inside of what records are counted.
+
+    Parameters
+    ----------
+    cells : Cells
+        What was counted in.
+    among : bool
+        Whether these were chosen among others: candidates of a choice fill the extent.
+    """
+    named = cells.levels is not None and not among
+    in_districts = named or isinstance(cells, DistrictTreeCells)
     return Phrase("the districts" if in_districts else "the extent")
 
 

@@ -251,7 +251,7 @@ def counted_text(release: Published) -> Phrase:
     cap = cap_text(method)
     nothing = Phrase("")
     which = nothing if method.groups is None else method.groups.condition_text(method.group)
-    where = place_in_words(release.cells)
+    where = place_in_words(release.cells, among=method.tuner != "none")
     if release.domain.within is not None:
         where = Phrase("{1} and a public layer of where records can be", where)
     amount = _amount_words(method)
