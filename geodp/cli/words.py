@@ -45,6 +45,7 @@ WORDS = {
     "force=True": "--yes",
     "noise='opendp'": "--noise opendp",
     "other": "--other",
+    "read_points(…, x=…, y=…, crs=…)": "--x, --y and --points-crs",
     "resolution": "--resolution",
     "overwrite=True": "--force",
     "per": "--per",

@@ -121,6 +121,7 @@ def _described(points: Any, layout: Layout, scheduler: Any) -> PointSource:
         "arrays (x, y), named arrays, an iterator of such arrays, a table that speaks Arrow, a "
         f"path, several paths, or what `read_sql` gives; got {type(points).__name__}"
         f"{': make a DataFrame of it' if hasattr(type(points), 'columns') else ''}"
+        f"{': make it a column of a table' if hasattr(points, '__arrow_c_array__') else ''}"
         f"{': pass `(xy[:, 0], xy[:, 1])`' if getattr(points, 'ndim', 0) == 2 else ''}."
     )
 

@@ -167,7 +167,8 @@ class DaskSource(RemoteSource):
             if self.layout.x is None and geometry is None:
                 raise InputError(
                     "a table needs a geometry, or the names of its columns of coordinates; this "
-                    "Dask DataFrame has no geometry: pass `x`, `y` and `crs`."
+                    "Dask DataFrame has no geometry: name them by "
+                    "`read_points(…, x=…, y=…, crs=…)`."
                 )
             name = None if geometry is None else str(geometry.name)
             points = points[self.layout.wanted(request, name)]

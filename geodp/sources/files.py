@@ -115,7 +115,7 @@ def _check_words(path: Path, layout: Layout) -> None:
     if kind == "text" and (layout.x is None or layout.crs is None):
         raise InputError(
             "a text file needs the names of its columns of coordinates and their CRS; for "
-            f"{path.name} something is missing: pass `x`, `y` and `crs`."
+            f"{path.name} something is missing: name them by `read_points(…, x=…, y=…, crs=…)`."
         )
     if kind != "text" and layout.for_text_only:
         raise InputError(

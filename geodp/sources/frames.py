@@ -44,7 +44,7 @@ class FrameSource(PointSource):
         if layout.x is None and not hasattr(frame, "geometry"):
             raise InputError(
                 "a table needs a geometry, or the names of its columns of coordinates; this has no "
-                "geometry: pass `x`, `y` and `crs`."
+                "geometry: name them by `read_points(…, x=…, y=…, crs=…)`."
             )
         self._frame, self.layout = frame, layout
 

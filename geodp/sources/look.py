@@ -316,10 +316,21 @@ def _groups(totals: _Totals, groups: Groups) -> Iterator[str]:
         empty = sum(not count for count in counts)
         yield f"Of all {len(groups):,} groups, {roughly(empty, len(groups))} have no record."
     if none:
-        yield (
-            f"Of the records, {roughly(none, total)} are in no group: not counted. Values must be "
-            "as they are listed, capital letters too, and dates as 2024-12-31."
-        )
+        kinds = dict.fromkeys(field.kind for field in groups.fields)
+        rules = " ".join(_IN_A_GROUP[kind] for kind in kinds)
+        yield f"Of the records, {roughly(none, total)} are in no group: not counted. {rules}"
+
+
+_DATES = "2024-12-31 or, in a text file, as `date_format` says"
+_IN_A_GROUP = {
+    "category": "Values must be as they are listed, capital letters too.",
+    "number": "Numbers must lie between the first limit and the last.",
+    "time": f"Dates must lie between the first limit and the last, and stand as {_DATES}.",
+    "clock": "Times of day must lie between the first limit and the last, and stand as 13:30 or "
+    f"with a date, as {_DATES}.",
+    "weekday": f"Dates must stand as {_DATES}.",
+}
+"""What a record must hold to be in a group, by the kind of its field."""
 
 
 # --- amounts -------------------------------------------------------------------------------------

@@ -235,5 +235,6 @@ def _arrow_geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:
                 return None, field.name, declared
     raise InputError(
         "a table must have a column that says that it holds points, as GeoParquet and GeoArrow do, "
-        f"or its coordinates must be named; {holder} has none: pass `x`, `y` and `crs`."
+        f"or its coordinates must be named; {holder} has none: name them by "
+        "`read_points(…, x=…, y=…, crs=…)`."
     )

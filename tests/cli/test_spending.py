@@ -171,7 +171,8 @@ def test_check_tells_the_holder_how_many_records_are_in_each_group():
     assert lines[0].startswith("PRIVATE")
     assert "Of the records, about half are in 'theft'." in lines
     assert "Of the records, none are in 'Assault'." in lines
-    assert any("about half are in no group" in line and "capital letters" in line for line in lines)
+    hint = "Values must be as they are listed, capital letters too."
+    assert f"Of the records, about half are in no group: not counted. {hint}" in lines
 
 
 def test_check_tells_of_dates_that_are_not_read():
@@ -180,6 +181,8 @@ def test_check_tells_of_dates_that_are_not_read():
     done = run(f"{words} --breaks 2024-01-01,2025-01-01")
     assert "about half are in '2024'" in done.output
     assert "about half are in no group" in done.output
+    assert "stand as 2024-12-31 or, in a text file, as --date-format says." in done.output
+    assert "capital letters" not in done.output
 
 
 GROUPS = ("--by", "kind", "--categories", "theft,Assault", "-o", "c.tif", "--one-each")

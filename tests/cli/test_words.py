@@ -100,7 +100,7 @@ def test_the_command_line_has_a_word_for_every_mark():
     kinds = ("cell_sizes", "grids", "sizes", "tuner", "tuning_share", "workload")
     marked |= dict.fromkeys(kinds, "kinds.py")  # by name
     assert set(marked) - ONLY_IN_PYTHON == set(WORDS)
-    assert {word.split()[0] for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
+    assert {word.split()[0].rstrip(",") for word in WORDS.values()} - {"ogr2ogr"} <= options(main)
 
 
 def options(group: click.Group) -> set[str]:
@@ -169,7 +169,7 @@ REFUSALS = {
     "release points.geojson FRAME -o new.tif --noise opendp --seed 1": "or --noise opendp",
     "release points.geojson FRAME -o new.tif --sql SELECT": "--sql goes with a database",
     "release points.geojson FRAME -o new.tif --x lon": "--x and --y name the columns",
-    "release table.parquet FRAME -o new.tif": "pass --x, --y and --points-crs",
+    "release table.parquet FRAME -o new.tif": "name them by --x, --y and --points-crs",
     "release table.csv FRAME -o new.tif": "--x, --y and --points-crs",
     "release table.csv FRAME -o new.tif --x east --y lat --points-crs EPSG:4326": "'east'",
     "release points.geojson FRAME -o new.tif --regions crossed.geojson": "ogr2ogr -makevalid",

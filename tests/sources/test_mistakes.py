@@ -49,13 +49,15 @@ def test_arrays_of_other_libraries_are_counted(holder):
 @pytest.mark.parametrize(
     ("points", "rule", "where"),
     [
-        (pa.table({"x": X, "y": Y}), "a table must have a column that says", {}),
+        (TABLE, r"no geometry: name them by `read_points\(…, x=…, y=…, crs=…\)`", {}),
+        (pa.table({"x": X, "y": Y}), r"has none: name them by `read_points\(…, x=…", {}),
+        (gpd.GeoSeries.from_xy(X, Y).to_arrow(), "make it a column of a table", {}),
         (pa.record_batch({"x": X, "y": Y}), "a table must have a column that says", {}),
         (pa.chunked_array([X]), "must hand out a table of columns", {}),
         (TABLE.groupby("hour"), "points must be a GeoDataFrame", {}),
         (TABLE.groupby("hour"), "points must be a GeoDataFrame", {"x": "x", "y": "y", "crs": 5070}),
     ],
-    ids=["table", "batch", "column", "groups", "named groups"],
+    ids=["frame", "table", "points", "batch", "column", "groups", "named groups"],
 )
 def test_tables_that_are_no_points_are_refused_without_a_word_of_what_they_hold(
     points, rule, where
