@@ -35,7 +35,8 @@ def test_every_hexagon_is_measured_with_all_of_epsilon():
     assert truth.sum() == 5000
     assert np.abs(release.counts - truth).mean() < 1
     assert geodp.verify(release).recomputed == 2
-    assert release.describe()["cells"].text == f"{len(HEXAGONS)} of unequal size"
+    assert release.describe()["cells"].text == f"{len(HEXAGONS)}"
+    assert " to " not in release.describe()["cell_size"].text
 
 
 def test_answers_are_those_of_shapely():

@@ -118,7 +118,7 @@ def test_vector_files_open_again(release, suffix, tmp_path):
 
 def test_words_and_pictures_follow(release, tmp_path):
     assert cells_in_words(release.cells) == "2 cells"
-    assert release.describe()["cells"].text == "2 of unequal size"
+    assert release.describe()["cells"].text == "2"
     assert release.legend.field == "drawn"
     pixel = cell_pixels(release.cells)
     assert set(np.unique(pixel)) == {0, 1}

@@ -136,6 +136,19 @@ def test_groups_are_rows(tmp_path):
     assert "at most 3 records" in table["geodp_protects"][0]
 
 
+def test_people_at_places_are_not_said_to_count_as_records(tmp_path):
+    for way, words in {
+        "place": "one person, counted in at most 1 place, replaced by another",
+        "visits": "one person, counted in at most 2 places, replaced by another",
+    }.items():
+        options = {"place": "most frequent"} if way == "place" else {"visits": 2}
+        person = geodp.Person("who", neighbours="replace", **options)
+        cells = geodp.Districts(LAYER, name="town")
+        release = geodp.release(POINTS, epsilon=1, cells=cells, protect=person)
+        release.to_csv(tmp_path / f"{way}.csv")
+        assert set(pd.read_csv(tmp_path / f"{way}.csv")["geodp_protects"]) == {words}
+
+
 @pytest.mark.parametrize("cells", [geodp.Adaptive(), geodp.Regular(sizes=[3])])
 def test_cells_of_any_kind_make_a_table(cells, tmp_path):
     release = geodp.release((X, POINTS["y"]), TOWN, epsilon=1, cells=cells)

@@ -166,7 +166,10 @@ def promise_columns(release: Published) -> dict[str, Any]:
     """
     if release.seeded:
         return {EPSILON: np.nan, PROTECTS: _NOTHING}
-    return {EPSILON: float(release.epsilon), PROTECTS: str(release.method.unit)}
+    unit = str(release.method.unit)
+    if release.method.quantity.at_places:  # places count of these people, not records
+        unit = unit.replace("at most", "counted in at most").replace("record", "place")
+    return {EPSILON: float(release.epsilon), PROTECTS: unit}
 
 
 def change_promise_columns(change: Difference) -> dict[str, Any]:

@@ -97,6 +97,9 @@ def cell_facts(cells: Cells) -> dict[str, tuple[str, str, Any]]:
         least, most = significant(float(areas.min())), significant(float(areas.max()))
         unit = Phrase("square degrees" if cells.domain.crs.geographic else "km²")
         sizes = Phrase("{1} to {2} {3}", least, most, unit)
+        if str(least) == str(most):
+            sizes = Phrase("{1} {2}", most, unit)
+            facts["cells"] = ("Cells", _count(len(cells)), len(cells))
         facts["cell_size"] = ("Size of a cell", sizes, str(sizes))
         return {**facts, **_sliver_facts(cells), **_district_facts(cells)}
     deepest, coarsest = _depths(cells.tree)
