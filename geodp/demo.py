@@ -92,7 +92,7 @@ def _states(data: Path, folder: Path, say: Callable[[str], None]) -> Release:
     say("drawing states.png")
     write_bytes(folder / "states.png", picture(counts))
     say("writing report.html")
-    counts.to_report(folder / "report.html", regions=states, overwrite=True)
+    counts.to_report(folder / "report.html", overwrite=True)
     say("writing registry.yaml")
     entry = counts.to_registry(region="United States", sector="Government")
     write_bytes(folder / "registry.yaml", entry.encode())

@@ -586,6 +586,21 @@ def test_a_page_of_districts_lists_them_and_reads_one_out(districts):
     assert wanted.format(escape(middle["district"]), *number) in page
 
 
+def test_a_page_of_districts_shows_one_map_and_speaks_of_districts(regions):
+    layer = regions.iloc[:2]
+    release = geodp.release(sample_points(), epsilon=1, cells=geodp.Districts(layer))
+    for given, maps in ((None, 1), (layer, 1), (regions, 2)):
+        page = report_html(release, regions=given).partition("<script")[0]
+        assert page.count("<figure") == maps
+        assert "Every district shows its true count plus random noise." in page
+        assert "choosing the grid" not in page
+        assert page.index("<figure") < page.index(escape(str(release.promise)))
+
+
+def test_a_page_of_one_grid_cites_how_it_was_chosen(release):
+    assert ("choosing the grid" in report_html(release)) == (len(release.method.candidates) > 1)
+
+
 def test_a_page_without_regions_reads_out_the_whole_map(release):
     answers = release.query([DOMAIN.bounds])
     about = (

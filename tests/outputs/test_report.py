@@ -73,7 +73,6 @@ def test_the_report_says_what_was_promised():
     assert "2.72 times as likely" in words
     assert "Some counts are negative" in words
     assert "discrete Laplace" in words
-    assert "Fanaeepour" in words
     assert "NOT private" not in words
 
 

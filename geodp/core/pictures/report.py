@@ -14,6 +14,7 @@ from html import escape
 
 import numpy as np
 
+from ..cells.district_cells import DistrictCells
 from ..common.language import ENGLISH, Language, language_by_code, languages
 from ..common.phrases import Number, Phrase, capital, joined
 from ..common.types import Floats
@@ -98,7 +99,7 @@ def _body(release: Published, regions: Listed | None, look: Look, language: Lang
     sheet = map_sheet(release, look, _WIDTH, language=language)
     image = sheet_svg(sheet, language.say(map_title(release)))
     answered = ""
-    if regions is not None:
+    if regions is not None and not _are_its_districts(release, regions):
         known = (regions.rings, regions.answers[0], regions.areas)
         words = Phrase("{1}, of each region", map_subject(release))
         things = release.method.quantity.things
@@ -111,10 +112,11 @@ def _body(release: Published, regions: Listed | None, look: Look, language: Lang
     )
     parts = (
         _heading(release, language),
-        promise_in_words(release, language),
+        _plain_promise(release, language),
         f"<p>{put(release.counted)}</p>",
         f'<figure id="picture">{image}</figure>',
         _example(release, regions, language),
+        "" if release.seeded else f"<p>{put(release.promise)}</p>",
         _groups(release, language),
         "" if regions is None else _districts(release, regions, answered, language),
         "" if regions is None else _districts_by_group(release, regions, language),
@@ -123,10 +125,20 @@ def _body(release: Published, regions: Listed | None, look: Look, language: Lang
         _foreseen(release, language),
         _folded(put(Phrase("What it cost")), _cost(description, language)),
         _folded(put(Phrase("Facts")), _facts(description, language)),
-        _citing(language),
+        _citing(release, language),
         f"<footer>{put(footer)}</footer>",
     )
     return "\n".join(each for each in parts if each)
+
+
+def _are_its_districts(release: Published, regions: Listed) -> bool:
+    """Tell whether regions are the districts that the map shows already."""
+    counts = release.total.counts
+    return _of_districts(release) and np.array_equal(regions.answers[0].estimate, counts)
+
+
+def _of_districts(release: Published) -> bool:
+    return isinstance(release.cells, DistrictCells)
 
 
 def _in_languages(spoken: Sequence[Language], title: str, bodies: Sequence[str]) -> str:
@@ -358,6 +370,12 @@ def table(
 
 def promise_in_words(release: Published, language: Language = ENGLISH) -> str:
     """Return the promise, for people first and then to the letter."""
+    plain = _plain_promise(release, language)
+    return plain if release.seeded else f"{plain}\n<p>{language.html(release.promise)}</p>"
+
+
+def _plain_promise(release: Published, language: Language) -> str:
+    """Return the promise for people, set apart, or that there is none."""
     if release.seeded:
         return boxed(language.html(release.promise), seeded=True)
     factor = significant(math.exp(min(float(release.epsilon), 700.0)))
@@ -368,8 +386,7 @@ def promise_in_words(release: Published, language: Language = ENGLISH) -> str:
             Phrase("This holds whatever else the reader knows."),
         ],
     )
-    words = language.html(release.promise)
-    return f"{boxed(language.html(plain), seeded=False)}\n<p>{words}</p>"
+    return boxed(language.html(plain), seeded=False)
 
 
 _PLAIN = {
@@ -407,7 +424,11 @@ def _reading(release: Published, language: Language) -> str:
         Phrase("That is no mistake."),
         Phrase("Where there are few records or none, noise goes below zero as often as above it."),
         Phrase(
-            "Leave negative counts as they are when you add cells up: highs and lows then cancel."
+            "Leave negative counts as they are when you add districts up: highs and lows then "
+            "cancel."
+            if _of_districts(release)
+            else "Leave negative counts as they are when you add cells up: highs and lows then "
+            "cancel."
         ),
         Phrase("Setting them to zero would make every sum too large."),
     )
@@ -418,7 +439,9 @@ def _reading(release: Published, language: Language) -> str:
             "negative, and it is no number to add up."
         ),
         Phrase(
-            "The lightest cells ({1}) hold a small part of all records together, or none.",
+            "The lightest districts ({1}) hold a small part of all records together, or none."
+            if _of_districts(release)
+            else "The lightest cells ({1}) hold a small part of all records together, or none.",
             release.legend.calm,
         ),
     )
@@ -428,6 +451,8 @@ def _reading(release: Published, language: Language) -> str:
 
 def _shown(release: Published, count: str) -> list[Phrase]:
     """Say what the number of a cell is made of."""
+    if _of_districts(release):
+        return [Phrase("Every district shows its {1} plus random noise.", count)]
     if release.cells.tree is None:
         return [Phrase("Every cell shows its {1} plus random noise.", count)]
     return [
@@ -488,15 +513,27 @@ def _errors(release: Published, language: Language) -> str:
         language,
         Phrase("These errors come from the noise."),
         close,
+        *_border_words(release),
+        Phrase("Answers that geodp gives for regions include it."),
+    )
+    rows = table(head, expected_errors(release), numbers=True, language=language)
+    return f"<h2>{language.html(Phrase('What error to expect'))}</h2>\n{rows}\n{caption}"
+
+
+def _border_words(release: Published) -> list[Phrase]:
+    if _of_districts(release):
+        cut = Phrase(
+            "Regions whose borders cut through districts have one more error, because records are "
+            "taken as evenly spread inside a district."
+        )
+        return [cut]
+    return [
         Phrase(
             "Regions whose borders cut through cells have one more error, because records are "
             "taken as evenly spread inside a cell."
         ),
         Phrase("It matters for regions of a few cells or fewer."),
-        Phrase("Answers that geodp gives for regions include it."),
-    )
-    rows = table(head, expected_errors(release), numbers=True, language=language)
-    return f"<h2>{language.html(Phrase('What error to expect'))}</h2>\n{rows}\n{caption}"
+    ]
 
 
 def _foreseen(release: Published, language: Language) -> str:
@@ -543,16 +580,19 @@ def _facts(description: Description, language: Language) -> str:
 _PAPER = "End-to-End Differentially-Private Parameter Tuning in Spatial Histograms"
 
 
-def _citing(language: Language) -> str:
-    """Say how to cite the data, and the method of choosing the grid."""
+def _citing(release: Published, language: Language) -> str:
+    """Say how to cite the data, and the method of choosing the grid where one was chosen."""
     data = Phrase(
         "The data: name whoever released this map, and say “noisy counts made with geodp {1}”.",
         __version__,
     )
+    heading = f"<h2>{language.html(Phrase('How to cite'))}</h2>"
+    if release.cells.grid is None or len(release.method.candidates) < 2:
+        return f"{heading}\n{_paragraph(language, data)}"
     method = Phrase(
         "The method of choosing the grid privately: {1}, {2}, 2017.",
         Phrase("{1} and {2}", "Maryam Fanaeepour", "Benjamin I. P. Rubinstein"),
         _PAPER,
     )
     cited = _paragraph(language, data, method).replace(_PAPER, f"<i>{_PAPER}</i>")
-    return f"<h2>{language.html(Phrase('How to cite'))}</h2>\n{cited}"
+    return f"{heading}\n{cited}"
