@@ -224,6 +224,8 @@ def test_a_share_lies_in_its_interval_or_is_not_known(part, rest, one, other):
         (("paid", 0, 5, 3), "must divide"),
         (("paid", 0, 5, 0), "must divide"),
         (("paid", 0, 10**9, "0.0001"), "must divide"),
+        (("paid", 0, "1e-320"), "must divide"),
+        (("paid", 10**15, "1000000000000000.01"), "must be less than the upper one"),
         (("paid", 0, 5, None, "two\nlines"), "line of text"),
         (("paid", 0, 5, None, "EUR", "no"), "must be True or False; got 'no'"),
     ],

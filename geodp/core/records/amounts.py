@@ -102,7 +102,7 @@ class Amount:
                 "totals of people begin at 0, so that they can be cut in proportion; got a lower "
                 f"bound of {float(low):g}: give 0."
             )
-        if low >= high:
+        if float(low) >= float(high):  # as which amounts are read
             raise InputError(
                 "the lower bound of an amount must be less than the upper one; got "
                 f"{float(low):g} and {float(high):g}: give the smaller one first, or count the "
@@ -114,7 +114,7 @@ class Amount:
                 f"is told apart; got {float(low):g} and {float(high):g}."
             )
         unit = _usual_unit(high - low) if unit is None else exact(unit, "the unit of an amount")
-        if unit <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
+        if float(unit / 2) <= 0 or (high - low) % unit or (high - low) / unit > _MOST_STEPS:
             raise InputError(
                 "the unit of an amount must divide what lies between its bounds into at most "
                 f"{_MOST_STEPS:,} steps; got {float(unit):g} for {float(high - low):g}: choose "
