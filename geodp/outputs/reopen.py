@@ -41,6 +41,12 @@ _MAY_HOLD = re.compile(
 )
 """How all begins that a GeoPackage of a release holds: tables, and what finds rows in them."""
 
+_GENERATED = """
+SELECT field.name FROM sqlite_master AS held, pragma_table_xinfo(held.name) AS field
+WHERE held.sql LIKE 'create table %' AND field.hidden > 1
+"""
+"""Columns that are not stored: an expression is computed for each row that is read."""
+
 _UNPACKED, _UNPACKED_PER_BYTE = 1 << 24, 100
 """Bytes that a Parquet file may unfold into, and for each of its own."""
 
@@ -158,8 +164,9 @@ def _is_flatgeobuf(path: Path) -> bool:
 def _check_tables(path: Path) -> None:
     """Refuse a GeoPackage with views: they run queries of whoever made the file, without an end.
 
-    Virtual tables, but for those of its index, may lead to other files. Whatever does not begin as
-    GDAL writes it is refused: comments and blanks could hide what it is.
+    So do generated columns, one for each row. Virtual tables, but for those of its index, may lead
+    to other files. Whatever does not begin as GDAL writes it is refused: comments and blanks could
+    hide what it is.
     """
     import sqlite3
     from contextlib import closing
@@ -168,6 +175,7 @@ def _check_tables(path: Path) -> None:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             rows = database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
             others = [sql for (sql,) in rows if not _MAY_HOLD.match(str(sql))]
+            others = others or database.execute(_GENERATED).fetchall()
     except sqlite3.Error:
         raise FileError(_NO_VECTOR) from None
     if others:

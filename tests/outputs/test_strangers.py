@@ -386,6 +386,21 @@ def test_a_geopackage_that_hides_what_it_holds_is_refused(sql, tmp_path):
         geodp.open_release(path)
 
 
+@pytest.mark.parametrize("kept", ["VIRTUAL", "STORED", ""])
+def test_a_geopackage_that_computes_its_columns_is_refused(kept, tmp_path):
+    """A few bytes could ask for gigabytes, and for hours, of every row."""
+    path = tmp_path / "c.gpkg"
+    released("theft").to_vector(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        (sql,) = database.execute("SELECT sql FROM sqlite_master WHERE name = 'counts'").fetchone()
+        forged = sql.replace('"id" INTEGER', f'"id" INTEGER AS (length(hex(1))) {kept}')
+        assert forged != sql
+        database.execute("PRAGMA writable_schema = ON")
+        database.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'counts'", [forged])
+    with pytest.raises(geodp.FileError, match="the cells of a release are a table"):
+        geodp.open_release(path)
+
+
 def test_a_geopackage_that_runs_queries_is_refused(tmp_path):
     path = tmp_path / "c.gpkg"
     released("theft").to_vector(path)
