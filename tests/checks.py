@@ -17,6 +17,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +185,20 @@ def nothing_is_spent_twice(_: Attack) -> bool:
 def not_a_hair_more_than_is_left_is_spent(_: Attack) -> bool:
     one, kernel, hair = np.zeros(1, dtype=np.int64), empty_kernel(), Fraction(1, 10**40)
     return refused(kernel.measure, kernel.domain, one, 1 + hair, "more")
+
+
+def noise_is_as_large_as_its_share_asks_for(_: Attack) -> bool:
+    """However many records or units neighbours differ in."""
+    one = np.zeros(1, dtype=np.int64)
+    for most, units in product((1, 5, 99, 100, 1000, 10**5), (1, 2, SHARES)):
+        unit = geodp.Unit("person", most, "replace")
+        tally, given = BaseTally(Frame(square(8.0), (2, 2), 2)), {"unit": unit, "epsilon": 3}
+        kernel = Kernel(tally, bits=RandomBits(1), quantity=Quantity(units=units), **given)
+        for share in (Fraction(2), Fraction(1, 3), Fraction(123_457, 10**6 + 3)):
+            measured = kernel.measure(kernel.domain, one, share, f"{share}")
+            if not 2 * most * units <= measured.scale * share < 1.001 * 2 * most * units:
+                return False
+    return True
 
 
 class Drawn:
@@ -549,6 +565,23 @@ def tabled_geometric(rate: Fraction, place: int, bits: int) -> int:
     pieces = [first.to_bytes(2, "little"), more.to_bytes(8, "little"), _for_below(low)]
     # The table as it is made now: faults may have been planted since another one was.
     return int(Dealt(*pieces)._looked_up(noise_tables.noise_table.__wrapped__(rate), 1)[0])
+
+
+def no_two_numbers_share_a_bit(_: Attack) -> bool:
+    """However many are drawn at once: their signs, and what lies beyond a table."""
+    raw = np.random.default_rng(1).bytes(50_000)
+    tails, others, last = (np.array(each, dtype="<u2").tobytes() for each in _TAILS)
+    try:
+        signs = Dealt(raw)._signs(8 * len(raw))
+        numbers = Dealt(tails, others, last)._looked_up(noise_tables.noise_table(Fraction(1)), 3)
+    except (AssertionError, IndexError):  # other bits were asked for
+        return False
+    expected = np.unpackbits(np.frombuffer(raw, dtype=np.uint8)).view(np.bool_)
+    return np.array_equal(signs, expected) and numbers.tolist() == [12, 8, 16]
+
+
+_TAILS = [0, 0, 0], [1000, 65_535, 0], [65_535]
+"""First bits below all eight cuts of the rate 1, and between the fourth and the fifth."""
 
 
 def _for_below(low: int) -> bytes:
@@ -1031,6 +1064,24 @@ def nodes_hand_down_all_that_they_have(_: Attack) -> bool:
     return left == 0
 
 
+def parts_of_nodes_have_what_all_have(_: Attack) -> bool:
+    """Wherever they begin, and however unlike the amounts are that their nodes have left."""
+    tally = BaseTally(Frame(square(8.0), (4, 4), 6))
+    kernel = Kernel(tally, epsilon=1, unit=geodp.Unit("record"), bits=RandomBits(1))
+    nodes = kernel.domain
+    while len(nodes) < 1 << 14:
+        nodes = kernel.split(nodes, np.arange(len(nodes)))
+    one, every = np.zeros(1, dtype=np.int64), np.arange(len(nodes))
+    kernel.measure(nodes, every[::2], Fraction(1, 2), "half of them")
+    kernel.measure(nodes, every, Fraction(1, 4), "all")
+    for start in (0, 1, 64, 65, 1000, 4095, 8192, len(nodes) - 1):
+        part, left = kernel.part(nodes, start, start + 1), Fraction(3 if start % 2 else 1, 4)
+        kernel.measure(part, one, left, "what is left")
+        if not refused(kernel.measure, nodes, one + start, Fraction(1, 10**9), "more"):
+            return False
+    return True
+
+
 def what_is_left_is_exact(_: Attack) -> bool:
     """However many digits it has."""
     kernel, share = empty_kernel(), Fraction(1, 3) + Fraction(1, 3**80)
@@ -1081,12 +1132,15 @@ def neighbours_differ_by_what_they_hold(_: Attack) -> bool:
     """Every way to protect somebody, and twice as many records where one is replaced."""
     ways: list[tuple[Callable[..., Any], int]] = [
         (geodp.Record, 1),
-        (lambda **how: geodp.Feature(3, **how), 3),
         (lambda **how: geodp.Person("who", **how), 1),
-        (lambda **how: geodp.Person("who", max_records=5, **how), 5),
-        (lambda **how: geodp.Person("who", visits=4, **how), 4),
         (lambda **how: geodp.Person("who", place="most frequent", **how), 1),
     ]
+    for most in (*range(1, 20), 100, 1000, 10**6):
+        ways += [
+            (partial(geodp.Feature, most), most),
+            (partial(geodp.Person, "who", max_records=most), most),
+            (partial(geodp.Person, "who", visits=most), most),
+        ]
     return all(
         way().unit.distance == most and way(neighbours="replace").unit.distance == 2 * most
         for way, most in ways

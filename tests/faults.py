@@ -155,6 +155,21 @@ def for_one_record(share: Fraction, distance: int, units: int = 1) -> Fraction:
     return noise.noise_scale(share, 1, units)
 
 
+def parts_apart(self: Kernel, nodes: Any, start: int, stop: int, true: Any = Kernel.part) -> Any:
+    part = true(self, nodes, start, stop)
+    few = start <= 64
+    return part if few else self._give(part.depth, part.codes, part.supported, part.rest.copy())
+
+
+def for_a_hundred(share: Fraction, distance: int, units: int = 1) -> Fraction:
+    return noise.noise_scale(share, min(distance, 100) if units > 1 else distance, units)
+
+
+def features_replaced_for_one(self: geodp.Unit) -> int:
+    most = self.max_records or 1
+    return most if self.kind == "feature" and most > 3 else NEIGHBOURS[self.neighbours] * most
+
+
 def for_one_unit(share: Fraction, distance: int, units: int = 1) -> Fraction:
     return noise.noise_scale(share, distance, max(units - 1, 1))
 
@@ -368,6 +383,17 @@ def without_low_bits(self: Any, bound: int, rate: Fraction, count: int) -> Any:
 def signed_by_turns(self: Any, count: int) -> Any:
     del self
     return np.arange(count) % 2 == 1
+
+
+def signs_of_many_again(self: Any, count: int, true: Any = RandomBits._signs) -> Any:
+    return np.resize(true(self, min(count, 1 << 17)), count)
+
+
+def tails_together(self: Any, table: Table, count: int, true: Any = RandomBits._looked_up) -> Any:
+    numbers = true(self, table, count)
+    beyond = numbers >= len(table.cuts)
+    numbers[beyond] = numbers[beyond][:1]
+    return numbers
 
 
 def table_without_end(
@@ -1314,6 +1340,14 @@ FAULTS = [
     Fault(1, "replaced people taken for others, where each is one",
           swap(geodp.Unit, "distance", property(spread_is_one)),
           checks.neighbours_differ_by_what_they_hold),
+    Fault(1, "a replaced feature of many points taken for one that is added",
+          swap(geodp.Unit, "distance", property(features_replaced_for_one)),
+          checks.neighbours_differ_by_what_they_hold),
+    Fault(1, "parts of many nodes that do not spend what all have",
+          swap(Kernel, "part", parts_apart), checks.parts_of_nodes_have_what_all_have),
+    Fault(1, "noise for a hundred records in units where neighbours differ in more",
+          swap(kernel, "noise_scale", for_a_hundred),
+          checks.noise_is_as_large_as_its_share_asks_for),
     Fault(2, "half the noise of trees, through OpenDP",
           swap(Kernel, "measure", thinner_measures(lambda self, _: type(self._bits) is OpenDPBits)),
           released("noise", cells="adaptive", noise="opendp", groups=4, crowd="everywhere")),
@@ -1337,6 +1371,10 @@ FAULTS = [
           sampled("low bits", of_scales, "scales")),
     Fault(2, "noise that ends at eight times its scale",
           swap(RandomBits, "_looked_up", table_without_end), sampled("tail", of_scales, "scales")),
+    Fault(2, "signs of very many numbers that come again",
+          swap(RandomBits, "_signs", signs_of_many_again), checks.no_two_numbers_share_a_bit),
+    Fault(2, "one number for all that lie beyond a table",
+          swap(RandomBits, "_looked_up", tails_together), checks.no_two_numbers_share_a_bit),
     Fault(2, "signs that take turns", swap(RandomBits, "_signs", signed_by_turns),
           released("apart", epsilon=Fraction(1, 4000))),
     Fault(2, "a seed of 12 bits that passes for the system's",

@@ -331,7 +331,10 @@ class Kernel:
         if len(rest):
             _, lowest = self._steps.get(step, (mechanism, self.epsilon))
             self._steps[step] = mechanism, min(lowest, least - share)
-        return noise_scale(share, self._distance, self._units)
+        scale = noise_scale(share, self._distance, self._units)
+        if scale * share < self._distance * self._units:
+            raise Overspent("noise must be as large as its share of ε asks for.")
+        return scale
 
     def _amount_number(self, amount: Fraction) -> int:
         """Return the number of an amount that nodes can have left, listing it if it is new."""
