@@ -10,7 +10,7 @@ from strategies import count_table
 
 import geodp
 from geodp.core.estimates.queries import asked_about
-from geodp.core.pictures.marks import scale_bar
+from geodp.core.pictures.marks import bar_marks, scale_bar
 from geodp.core.pictures.page import _cut, list_regions, shown_groups
 from geodp.core.pictures.report import report_page
 
@@ -74,3 +74,17 @@ def test_a_scale_bar_goes_where_fewest_lines_are():
     assert east.end > 20_000 > east.base
     far = scale_bar(town, [ring((0, 2000), (40_000, 2000)), ring((3000, 40_000), (3000, 30_000))])
     assert far.end > 20_000 < far.base
+
+
+@pytest.mark.parametrize(
+    "lines", [(), [ring((0, 0), (9000, 9000)), ring((0, 39_000), (0, 0))]], ids=["left", "right"]
+)
+def test_words_of_a_scale_bar_stay_inside_a_small_map(lines):
+    """Maps of 24 hours are so small that the words are wider than the bar."""
+    town = geodp.Domain((0, 0, 40_000, 40_000), geodp.Crs("EPSG:5070"))
+    unit = 300.0  # the map is 133 points wide
+    half = 0.5 * 8 * 0.6 * len("5 km") * unit  # few letters are wider than that
+    words = bar_marks(town, lines, unit=unit)[-1]
+    assert half <= words.x <= 40_000 - half
+    bar = scale_bar(town, lines)
+    assert bar_marks(town, lines)[-1].x == (bar.start + bar.end) / 2

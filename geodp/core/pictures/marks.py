@@ -269,7 +269,7 @@ def map_marks(
         return marks
     covered = marks if look.view in ("best", "smooth", "dots") else []
     plain = {hexadecimal(shared.classes[0].colour), NOWHERE}
-    bars = bar_marks(domain, look.lines, covered, plain)
+    bars = bar_marks(domain, look.lines, covered, plain, unit)
     north = north_marks(domain, unit, look.lines, covered, plain) if look.north else []
     return [*marks, *bars, *north]
 
@@ -423,6 +423,7 @@ def bar_marks(
     lines: Sequence[Floats] = (),
     drawn: Sequence[Mark] = (),
     plain: Collection[str] = (),
+    unit: float = 0.0,
 ) -> list[Mark]:
     """Return the scale bar of a map; degrees have no length, so they get none.
 
@@ -436,12 +437,17 @@ def bar_marks(
         What the map consists of.
     plain : collection of str
         Colours of it that anything may stand on.
+    unit : float
+        What a point of the page is on the map, where words shall not touch its frame.
     """
     bar = scale_bar(domain, lines, drawn, plain)
     if bar is None:
         return []
+    xmin, _, xmax, _ = domain.bounds
+    room = (0.5 * 8 * LETTER * len(bar.words) + 3) * unit
+    middle = min(max((bar.start + bar.end) / 2, xmin + room), xmax - room)
     line = [np.array([(bar.start, bar.base), (bar.end, bar.base)])]
-    words = Words((bar.start + bar.end) / 2, bar.base, bar.words, 8, (0, 4), centred=True, halo=2.5)
+    words = Words(middle, bar.base, bar.words, 8, (0, 4), centred=True, halo=2.5)
     return [Shapes.from_lines(line, "#ffffff", 4.5), Shapes.from_lines(line, INK, 2.2), words]
 
 
