@@ -284,7 +284,7 @@ class Job(NamedTuple):
             off = (noisy.reindex(self.true.index) - self.true).abs()
             errors.append(off.mean())
             held.append(0.0 if half is None else (off <= half).mean())
-        bars = "none" if half is None else f"± {np.mean(half):.1f}, {np.mean(held):.0%} hold"
+        bars = "none" if half is None else f"± {np.mean(half):.1f}, {100 * np.mean(held):.0f} % hold"
         return Figures(float(np.mean(errors)), float(np.median(took)), bars)
 
     def rows(self, runs: int) -> list[tuple[str, ...]]:
@@ -302,7 +302,8 @@ class Job(NamedTuple):
             plain = plain or figures
             error, ratio = figures.error, figures.error / plain.error
             times = figures.seconds / plain.seconds
-            words = f"{name} {version(package)}", figures.bars
+            tool, *aside = name.split(", ")
+            words = ", ".join([f"{tool} {version(package)}", *aside]), figures.bars
             numbers = f"{error:.2f}", f"{ratio:.2f}", f"{times:.1f}", f"{lines(count)}"
             listed.append((*words, *numbers))
         return listed
@@ -335,7 +336,8 @@ def main() -> None:
     options = shared.make_parser(__doc__, "five runs of each", "beside.md").parse_args()
     for name, job in jobs().items():
         subject = "people" if name == "people" else "records"
-        heads = ("tool", "95 % error bars", f"mean error, {subject}", "to NumPy", "time to NumPy")
+        ratios = "error / NumPy's", "time / NumPy's"
+        heads = ("tool", "95 % error bars", f"mean error, {subject}", *ratios)
         text = "\n".join(
             shared.table((*heads, "lines"), job.rows(5 if options.quick else job.runs), words=2)
         )
