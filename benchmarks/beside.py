@@ -284,7 +284,9 @@ class Job(NamedTuple):
             off = (noisy.reindex(self.true.index) - self.true).abs()
             errors.append(off.mean())
             held.append(0.0 if half is None else (off <= half).mean())
-        bars = "none" if half is None else f"± {np.mean(half):.1f}, {100 * np.mean(held):.0f} % hold"
+        bars = "none"
+        if half is not None:
+            bars = f"± {np.mean(half):.1f}, {100 * np.mean(held):.0f} % hold"
         return Figures(float(np.mean(errors)), float(np.median(took)), bars)
 
     def rows(self, runs: int) -> list[tuple[str, ...]]:
