@@ -306,13 +306,13 @@ def _amount_words(method: Method) -> Phrase:
     if amount.per_person:
         return Phrase(
             " Records without {1} are left out. Sums are of what all records of a person add up "
-            "to, and means are over people: a total above {2} counts as {3}, which no interval "
-            "holds.",
+            "to, and means are over people: a total above {2} counts as {3}; intervals do not "
+            "account for that.",
             *(amount.field, most, high),
         )
     return Phrase(
         " Records without {1} are left out. In its sums and means, amounts above {2} count as {3}, "
-        "and those below {4} as {5}, which no interval holds.",
+        "and those below {4} as {5}; intervals do not account for that.",
         *(amount.field, most, high, low, low),
     )
 
