@@ -105,7 +105,7 @@ def show(name: str, path: Path, delta: str, as_json: bool) -> None:
     if composed < account.spent:
         echo(
             f"Together they are ({float(composed):g}, {float(exact(delta)):g})-differentially "
-            "private, if no amount was chosen by what an earlier release showed. For information: "
+            "private, if no epsilon was chosen by what an earlier release showed. For information: "
             "caps count the plain sum."
         )
 
