@@ -151,7 +151,12 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
     else:  # in braces, since a Path would lose one of two slashes
         file = member.archive.absolute()
         path = Path(f"/vsi{member.handler}", f"{{{file.as_posix()}}}", member.inside)
-    if not file.exists():
+    if not _exists(file):
+        if _holds_more(os.fspath(source)):
+            raise InputError(
+                "points in a file are named by its path; this text is none, and is not repeated, "
+                "since it may hold records: write it to a file, or make a GeoDataFrame of it."
+            )
         raise FileError(f"the points file must exist; there is no {without_secrets(source)}.")
     if str(path).lower().endswith(SPREADSHEETS):
         raise InputError(
@@ -160,6 +165,24 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
             "name the columns of coordinates with `x`, `y` and `crs`."
         )
     return path
+
+
+def _exists(file: Path) -> bool:
+    """Tell whether there is a file; a name that no file can have makes the system complain."""
+    try:
+        return file.exists()
+    except OSError:  # its words repeat the name
+        return False
+
+
+def _holds_more(text: str | bytes) -> bool:
+    """Tell whether text given as a path may be what a file holds, such as GeoJSON or lines."""
+    words = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return len(words) > _LONGEST or "\n" in words or words.lstrip()[:1] in ("{", "[")
+
+
+_LONGEST = 1024
+"""Letters of a path; few are a quarter as long."""
 
 
 def without_secrets(path: str | os.PathLike[str]) -> str:

@@ -7,13 +7,16 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from samples import DOMAIN
+from click.testing import CliRunner
+from samples import CRS, DOMAIN
 
 import geodp
+from geodp.cli import main
 from geodp.outputs.vector import to_answers
 
 RNG = np.random.default_rng(5)
 X, Y = RNG.uniform(0, 1e5, 40), RNG.uniform(0, 8e4, 40)
+AREA = ("--bounds", *DOMAIN.bounds, "--crs", CRS)
 HOUR = RNG.integers(0, 24, 40)
 TIME = np.datetime64("2024-01-01T00", "s") + HOUR.astype("m8[h]")
 TABLE = pd.DataFrame({"x": X, "y": Y, "hour": HOUR})
@@ -270,3 +273,19 @@ def test_a_geometry_may_be_called_like_an_answer():
     answers = released.query(gpd.GeoDataFrame(geometry=shape).rename_geometry("estimate"))
     assert answers.geometry.geom_equals(shape).all()
     assert answers.estimate.tolist() == released.query(shape).estimate.tolist()
+
+
+@pytest.mark.parametrize("points", [8, 4000], ids=["short", "long"])
+@pytest.mark.parametrize("given", ["json", "lines"])
+def test_records_that_are_given_as_a_path_are_not_repeated(given, points):
+    """The system's own words repeat a name that is too long for a file."""
+    frame = gpd.GeoDataFrame(geometry=gpd.points_from_xy(range(points), range(points)), crs=CRS)
+    text = frame.to_json() if given == "json" else frame.get_coordinates().to_csv()
+    with pytest.raises(geodp.InputError, match="this text is none, and is not repeated") as told:
+        counted(text)
+    assert "0.0" not in str(told.value)
+    assert told.value.__cause__ is None
+    outcome = CliRunner().invoke(main, ["check", text, *map(str, AREA)])
+    assert outcome.exit_code == 2
+    assert "is not repeated" in outcome.output
+    assert "0.0" not in outcome.output
