@@ -29,6 +29,7 @@ from ..core.publish.reopen import (
 )
 from ..core.releases.release import Release
 from ..core.releases.release_set import ReleaseSet
+from ..sources.columns import is_binary
 from ..sources.silence import quiet_gdal
 from .raster import RASTERS
 
@@ -197,9 +198,14 @@ def _from_parquet(path: Path) -> Release | ReleaseSet:
         _check_unpacked(about, size)
         schema = pyarrow.parquet.read_schema(path)
         wanted = [field.name for field in schema if is_cell_field(field.name)]
-        if any(pyarrow.types.is_nested(schema.field(name).type) for name in wanted):
-            raise FileError("fields of the cells are missing or were changed.")
         primary = json.loads(tags["geo"])["primary_column"]
+        shape, types = schema.field(primary).type, pyarrow.types
+        # One long text, or list, could stand in every row, and would be unpacked for each.
+        if not is_binary(getattr(shape, "storage_type", shape)) or not all(
+            types.is_integer(schema.field(name).type) or types.is_floating(schema.field(name).type)
+            for name in wanted
+        ):
+            raise FileError("fields of the cells are missing or were changed.")
         # A shape that is there many times must not be unpacked as often.
         table = pyarrow.parquet.read_table(
             path, columns=[*wanted, primary], read_dictionary=[primary], partitioning=None
