@@ -146,6 +146,8 @@ def main() -> None:
         for name, dataset in benchmark_datasets(given.data).items()
         if name not in LEFT_OUT and given.only in (None, name)
     }
+    if not every:
+        parser.error(f"there is no dataset {given.only!r} to compare")
     rows = [
         row
         for dataset in every.values()
