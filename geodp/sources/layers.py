@@ -42,6 +42,7 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     """
     import geopandas
     import pyogrio
+    import shapely
 
     source = located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
@@ -64,6 +65,11 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
         raise FileError(
             f"the {what} must be a vector file that GDAL reads; "
             f"{without_secrets(source)} is not{aside}."
+        ) from None
+    except shapely.errors.ShapelyError:
+        raise FileError(
+            f"the {what} must be simple geometries; {without_secrets(source)} has broken ones, or "
+            "of a kind that GEOS does not know, such as TIN: mend them, or save them as polygons."
         ) from None
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise FileError(f"the {what} must hold geometries; {without_secrets(source)} has none.")

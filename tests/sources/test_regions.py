@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
 import sys
 import warnings
@@ -12,6 +13,8 @@ from pathlib import Path
 import exactextract
 import geopandas as gpd
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 import shapely
 from exactextract.raster import NumPyRasterSource
@@ -272,6 +275,25 @@ def test_addresses_that_are_no_layer_are_refused_as_what_they_are(site, address,
     with pytest.raises(geodp.FileError, match=rule) as error:
         read_layer(address.format(site=site[1]), "regions")
     assert "hidden" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param(b"\x01\x03", id="cut off"),
+        pytest.param(struct.pack("<BII", 1, 16, 0), id="a TIN"),
+        pytest.param(struct.pack("<BIII6d", 1, 3, 1, 3, 0, 0, 1, 0, 1, 1), id="a ring not closed"),
+    ],
+)
+def test_a_layer_of_what_geos_cannot_hold_is_refused(broken, tmp_path):
+    path = tmp_path / "layer.parquet"
+    gpd.GeoDataFrame(geometry=[shapely.box(0, 0, 9, 9)] * 2, crs="EPSG:5070").to_parquet(path)
+    table = pyarrow.parquet.read_table(path)
+    shapes = [table["geometry"][0].as_py(), broken]
+    held = pyarrow.table({"geometry": shapes}).replace_schema_metadata(table.schema.metadata)
+    pyarrow.parquet.write_table(held, path)
+    with pytest.raises(geodp.FileError, match="of a kind that GEOS does not know"):
+        read_layer(path, "districts")
 
 
 def test_a_boundary_that_is_no_layer_is_refused():
