@@ -230,8 +230,10 @@ def workload_given(regions: Path | None, domain: Domain) -> Any:
 
 def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None]) -> None:
     """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
+    from ..sources.layers import divided
+
     layers = [each if isinstance(each, list) else [each] for each in read]
-    kept = [Path(path) for some in layers for path in some if path is not None]
+    kept = [Path(divided(path)[0]) for some in layers for path in some if path is not None]
     for path in filter(None, written):
         if any(_is_same(path, other) for other in kept):
             raise Refusal(

@@ -30,11 +30,11 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     ----------
     path : path
         The file; also an address that GDAL reads, such as ``https://…``, ``s3://…`` or
-        ``/vsizip/…``.
+        ``/vsizip/…``. ``file.gpkg|layername=counties`` names a layer of it, as in QGIS.
     what : str
         What it is for, to name it in an error.
     layer : str, optional
-        Layer of a file that holds several; by default the first.
+        Layer of a file that holds several; by default the one named in the path, or the first.
 
     Returns
     -------
@@ -44,6 +44,8 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     import pyogrio
     import shapely
 
+    path, named = divided(path)
+    layer = named if layer is None else layer
     source = located(path, what)
     parquet = source.split("?")[0].lower().endswith((".parquet", ".geoparquet"))
     away = not Path(source).exists()
@@ -74,6 +76,20 @@ def read_layer(path: PathLike, what: str, layer: str | None = None) -> Any:
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise FileError(f"the {what} must hold geometries; {without_secrets(source)} has none.")
     return frame
+
+
+def divided(path: PathLike) -> tuple[PathLike, str | None]:
+    """Divide a path into the file and the layer that it names, if it does.
+
+    Examples
+    --------
+    >>> divided("areas.gpkg|layername=counties"), divided("areas.gpkg")
+    (('areas.gpkg', 'counties'), ('areas.gpkg', None))
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        return path, None
+    file, mark, layer = os.fspath(path).partition("|layername=")
+    return (file, layer) if mark else (path, None)
 
 
 def located(path: PathLike, what: str) -> str:

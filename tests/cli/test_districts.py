@@ -175,6 +175,22 @@ def test_districts_are_never_written_over(folder, words):
     assert "never written over" in refused(*words, "-o", folder / "counties.gpkg", "--force")
 
 
+def test_a_layer_of_a_file_that_holds_several_is_named_as_in_qgis(folder, words, tmp_path):
+    layer, areas = gpd.read_file(folder / "counties.gpkg"), tmp_path / "areas.gpkg"
+    layer.dissolve("state").reset_index()[["state", "geometry"]].to_file(areas, layer="states")
+    layer.to_file(areas, layer="counties")
+    place = words.index("--districts") + 1
+    for name, number in {"": 2, "|layername=states": 2, "|layername=counties": SIDE**2}.items():
+        words[place] = f"{areas}{name}"
+        ran(*words, "-q", "--overwrite", "-o", tmp_path / "counts.gpkg")
+        assert len(geodp.open_release(tmp_path / "counts.gpkg").cells) == number
+    assert "never written over" in refused(*words, "-o", areas, "--overwrite")
+    asked = result("query", tmp_path / "counts.gpkg", f"{areas}|layername=counties", "--json")
+    assert len(json.loads(asked.stdout)) == SIDE**2
+    words[place] = f"{areas}|layername=towns"
+    assert "has no layer 'towns'" in refused(*words, "-o", tmp_path / "new.gpkg")
+
+
 def test_a_release_of_districts_is_asked_and_described(words, folder, tmp_path):
     path = tmp_path / "counts.gpkg"
     ran(*words, "-o", path)

@@ -19,7 +19,8 @@ class Districts:
     Parameters
     ----------
     layer : GeoDataFrame, GeoSeries or path, or a sequence of these
-        Public polygons that do not overlap, in any CRS. Of several layers, such as
+        Public polygons that do not overlap, in any CRS; ``"areas.gpkg|layername=counties"`` is
+        one layer of a file that holds several. Of several layers, such as
         ``["states.gpkg", "counties.gpkg"]``, the last has the districts and each nests in the one
         before: a unit is the union of the districts that lie in it.
     name : str, optional
