@@ -293,7 +293,8 @@ def checked_domain(value: Any) -> Domain:
     # The value is not repeated: it may be the extent of the points, by mistake.
     raise InputError(
         "a domain is bounds with a CRS, such as `Domain((0, 0, 4000, 3000), crs='EPSG:5070')`; "
-        f"got {'nothing' if value is None else f'a {type(value).__name__}'}."
+        f"got {'nothing' if value is None else f'a {type(value).__name__}'}: pass one, or polygons "
+        "with `Districts(layer)`."
     )
 
 
