@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _INK, _PALE, _ADAPTIVE = "#333333", "#bbbbbb", "#d95f02"
+_INCHES = 9.5, 4.8
+"""Width and height of a chart with its legend beside it."""
 
 _ERRORS = ("error", "noise", "half_width")
 """What names of columns hold that are errors to expect."""
@@ -109,24 +111,33 @@ def to_png(forecast: ErrorForecast, path: PathLike, *, overwrite: bool = False) 
     need("matplotlib")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.6, 4.8), layout="constrained")
-    forecast.plot(figure.add_subplot())
+    figure = Figure(figsize=_INCHES, layout="constrained")
+    _draw(forecast, figure.add_subplot(), beside=True)
     write_bytes(target, figure_bytes(figure))
 
 
 def plot(forecast: ErrorForecast, ax: Axes | None = None) -> Axes:
     """Draw the mean error against ε. See :meth:`geodp.Forecast.plot`."""
     need("matplotlib")
+    beside = ax is None
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(figsize=(7.6, 4.8), layout="constrained")[1]
+        ax = pyplot.subplots(figsize=_INCHES, layout="constrained")[1]
+    return _draw(forecast, ax, beside)
+
+
+def _draw(forecast: ErrorForecast, ax: Axes, beside: bool) -> Axes:
+    """Draw the chart, with its legend beside it where the figure is made for that."""
     if isinstance(forecast, DistrictForecast):
         title, measured = _draw_levels(forecast, ax)
     else:
         assert isinstance(forecast, Forecast)
         title, measured = _draw_cells(forecast, ax)
     _frame(forecast.epsilons, ax, title, measured)
+    place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if beside else {}
+    if len(ax.get_lines()) > 1:
+        ax.legend(fontsize=8, frameon=False, labelcolor=_INK, **place)
     return ax
 
 
@@ -166,7 +177,10 @@ def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:
         )
         _line(ax, errors, colour, str(name).replace("$", r"\$"))
     what = "cell" if forecast.cells.levels is None else "district"
-    return f"Half of the 95 % interval of a {what}, exactly", "records, mean over the level"
+    return (
+        f"How far off the count of a {what} may be, 19 times of 20",
+        "plus or minus, mean over the level",
+    )
 
 
 def _colours(count: int) -> Any:
@@ -211,6 +225,5 @@ def _frame(budgets: Iterable[Fraction], ax: Any, title: str, measured: str) -> N
     ax.set_xlabel("ε: smaller is more private", color=_INK)
     ax.set_ylabel(measured, color=_INK)
     ax.set_title(title, fontsize=11, color=_INK, loc="left")
-    ax.legend(fontsize=8, frameon=False, labelcolor=_INK)
     for name, side in ax.spines.items():
         side.set(color=_PALE, visible=name in ("left", "bottom"))

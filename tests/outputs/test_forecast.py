@@ -74,6 +74,9 @@ def test_the_chart_shows_what_the_table_says(forecast):
         assert line.get_ydata().tolist() == pytest.approx(shown)
     assert best.get_ydata().tolist() == [row["std_error"] for row in rows if row["suits"]]
     assert "Whole error" in axes.get_title(loc="left")
+    wide = forecast.plot()
+    wide.figure.canvas.draw()
+    assert wide.get_legend().get_window_extent().x0 >= wide.bbox.x1  # and so on no line
     noise = geodp.forecast(TOWN, epsilons=[1, 0.1]).plot(Figure().add_subplot())
     assert noise.get_title(loc="left") == "Noise to expect for a region"
     assert len(noise.get_lines()) == 6  # of eleven
