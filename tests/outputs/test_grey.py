@@ -89,7 +89,7 @@ def test_a_map_of_shares_shows_the_shares_and_what_is_not_known():
     points = {"x": POINTS["x"], "y": POINTS["y"], "kind": kind}
     releases = geodp.release(points, cells=DISTRICTS, epsilon=1, by=kinds, seed=1)
     legend = share_legend(releases)
-    assert legend.words == "share in all, in %"
+    assert legend.words == "share of the total (%)"
     for name, one in releases.items():
         expected = releases.share(name, LAYER)["share"].to_numpy()
         drawn = percentages_on(one, one.cells).ratio

@@ -156,11 +156,11 @@ def share_legend(release: Published) -> Legend:
     >>> release = geodp.release({"x": x, "y": x, "kind": kind}, town, by=kinds, **options)
     >>> legend = share_legend(release)
     >>> [each.label for each in legend.classes][:2], legend.words
-    (['20 or less', '20 to 40'], 'share in all, in %')
+    (['20 or less', '20 to 40'], 'share of the total (%)')
     """
     cells = picture_cells(release.cells)
     shares = [percentages_on(one, cells).ratio for one in release.maps.values()]
-    return _even_legend("share", Phrase("share in all, in %"), np.concatenate(shares))
+    return _even_legend("share", Phrase("share of the total (%)"), np.concatenate(shares))
 
 
 def _even_legend(field: str, words: str, values: Floats) -> Legend:
