@@ -151,3 +151,6 @@ class Part:
 
     def setProgress(self, percent):
         self.feedback.setProgress(self.start + self.length * percent / 100)
+
+    def setProgressText(self, text):
+        self.feedback.setProgressText(text)

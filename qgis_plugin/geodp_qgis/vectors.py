@@ -26,7 +26,8 @@ from .messages import said
 from .rasters import gdal_quiet, read_release
 from .translation import tr
 
-CHUNK = 1 << 12
+CHUNK = 1 << 10
+"""Features between two looks at *Cancel*."""
 
 
 def build_fields(*described):

@@ -9,6 +9,7 @@ import pytest
 from strategies import count_table
 
 import geodp
+from geodp.core.common.errors import Cancelled
 from geodp.core.estimates.queries import asked_about
 from geodp.core.pictures.marks import bar_marks, scale_bar
 from geodp.core.pictures.page import _cut, list_regions, shown_groups
@@ -47,6 +48,21 @@ def test_the_page_has_words_and_regions(release):
     assert [len(each["rings"]) for each in data["regions"]] == [1, 0, 0]
     assert data["regions"][2]["numbers"] == [None]
     assert "url(" not in page.replace("url(#hatching)", "")  # style and script are inside
+
+
+def test_the_page_tells_how_far_it_is_and_can_be_stopped(release):
+    told = []
+    report_page(release, progress=told.append)
+    assert told == sorted(set(told))
+    assert told[0] == 0
+    assert len(told) > 2
+
+    def stop(percent):
+        if percent > told[1]:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        report_page(release, progress=stop)
 
 
 def test_outlines_are_cut_where_they_leave_the_map():

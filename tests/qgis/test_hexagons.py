@@ -35,12 +35,34 @@ print(json.dumps([release.cells.kind, release.counts.tolist(), geodp.verify(rele
 def counted(run):
     """*Private counts in hexagons* of the sample data; parameters may be replaced."""
 
-    def go(**changes):
+    def go(cancel_at=None, **changes):
         parameters = {"INPUT": PLACES, "EXTENT": EXTENT, "CRS": CRS, "SIDE": "100km"}
         parameters |= {"EPSILON": 1.0, "OUTPUT": "TEMPORARY_OUTPUT", **changes}
-        return run("privatehexagons", **parameters)
+        return run("privatehexagons", cancel_at=cancel_at, **parameters)
 
     return go
+
+
+@pytest.mark.parametrize(
+    ("stage", "told"),
+    [("start", "no budget is spent"), ("writing", "The spend was recorded before and stays")],
+)
+def test_cancel_is_heard_while_hexagons_are_made_and_written(counted, stage, told, tmp_path):
+    from qgis.core import QgsProcessingException
+
+    path = tmp_path / "counts.gpkg"
+    with pytest.raises(QgsProcessingException, match=told):
+        counted(cancel_at=stage, OUTPUT=str(path))
+    assert not path.exists()
+
+
+def test_the_bar_moves_while_hexagons_are_made_and_written(counted, tmp_path):
+    page = str(tmp_path / "page.html")
+    steps = counted(SIDE="20km", OUTPUT_HTML=page).progress
+    assert steps == sorted(steps)
+    assert steps[-1] == 100
+    for low, high in ((0, 15), (80, 95), (95, 100)):  # made, written, drawn
+        assert sum(low < step < high for step in steps) > 1
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ def report_page(
     lines: Sequence[Floats] = (),
     grey: float | None = None,
     language: Language = ENGLISH,
+    progress: Callable[[float], object] | None = None,
 ) -> str:
     """Return the whole page.
 
@@ -74,12 +75,20 @@ def report_page(
         Draw cells and regions grey that are too uncertain, as in :meth:`geodp.Release.plot`.
     language : Language
         What its words are in at first. What others wrote stays as it is: names, titles.
+    progress : callable, optional
+        Told how much is done, in per cent; what it raises ends the work.
     """
     outlines = [] if regions is None else [ring for rings in regions.rings for ring in rings]
     look = Look(grey=grey, lines=lines if len(lines) else outlines)
     others = (language_by_code(code) for code in languages() if code != language.code)
     spoken = [language, *others]
-    bodies = [_body(release, regions, look, each) for each in spoken]
+    bodies = []
+    for place, each in enumerate(spoken):
+        if progress is not None:
+            progress(100 * place / (len(spoken) + 1))
+        bodies.append(_body(release, regions, look, each))
+    if progress is not None:
+        progress(100 * len(spoken) / (len(spoken) + 1))
     title = release.about.title or Phrase("geodp report: {1}", map_title(release))
     listed = districts_as_regions(release) if regions is None else regions
     shown = explorer_html(shown_groups(release), listed, release.legend, lines, spoken)

@@ -3,17 +3,24 @@
 
 from __future__ import annotations
 
+import struct
+
 from qgis.core import QgsGeometry, QgsProcessingParameterString
 
+from ..adapters import Part, stop_if_cancelled
 from ..library import geodp, np
 from ..rasters import check_crs
 from ..translation import tr
+from ..vectors import CHUNK
 from .framing import add_extent, read_frame
 from .private_points import check_extent
 from .private_polygons import PolygonRelease, Polygons
 from .releasing import EXTENT_IS_PUBLIC
 
 SIDE = "SIDE"
+_MULTIPOLYGON, _POLYGON = 6, 3
+_HEAD = struct.pack("<BIIBII", 1, _MULTIPOLYGON, 1, 1, _POLYGON, 1)
+"""How a multipolygon of one polygon with one ring begins in WKB."""
 
 
 class PrivateHexagons(PolygonRelease):
@@ -77,19 +84,25 @@ class PrivateHexagons(PolygonRelease):
 
     def read_polygons(self, request, context, feedback):
         kind, domain, cells = request.where
-        return Polygons(kind, domain, cell_shapes(cells))
+        return Polygons(kind, domain, cell_shapes(cells, Part(feedback, 0, 15)))
 
     def report_regions(self, request):
         return None
 
 
-def cell_shapes(cells):
+def cell_shapes(cells, feedback):
     """Make a geometry for each cell that is one ring."""
     polygons = cells.polygons
     first = np.flatnonzero(np.diff(polygons.owner, prepend=-1))
-    rings = np.split(polygons.edges[:, :2], first[1:])
     shapes = []
-    for ring in rings:
-        corners = ", ".join(f"{x!r} {y!r}" for x, y in [*ring.tolist(), ring[0].tolist()])
-        shapes.append(QgsGeometry.fromWkt(f"MULTIPOLYGON((({corners})))"))
+    for place, ring in enumerate(np.split(polygons.edges[:, :2], first[1:])):
+        if place % CHUNK == 0:
+            stop_if_cancelled(feedback)
+            feedback.setProgress(100 * place / len(first))
+        shapes.append(QgsGeometry())
+        shapes[-1].fromWkb(_HEAD + struct.pack("<I", len(ring) + 1) + _closed(ring))
     return shapes
+
+
+def _closed(ring):
+    return np.concatenate((ring, ring[:1])).astype("<f8").tobytes()

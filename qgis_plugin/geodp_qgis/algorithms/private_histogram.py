@@ -263,10 +263,10 @@ class PrivateHistogram(ReleaseAlgorithm):
             feedback.setProgressText(tr("writing"))
             self._write_counts(draft, release, request, Part(feedback, 70, 80))
             vector = self._write_cells(release, request, parameters, context, feedback)
-            stop_if_cancelled(feedback)
             page = self.write_page(release, request.regions, None, parameters, context, feedback)
         if vector is not None:
             results[OUTPUT_VECTOR] = vector
+        feedback.setProgress(100)
         report(release, request.book, feedback)
         style_counts(results.values(), release, context)
         if page is not None:
@@ -309,7 +309,7 @@ class PrivateHistogram(ReleaseAlgorithm):
 
         features = (feature(*each) for each in boxes(values))
         try:
-            written = write_layer(open_sink, features, len(release.cells), Part(feedback, 80, 100))
+            written = write_layer(open_sink, features, len(release.cells), Part(feedback, 80, 95))
             keep_release(written, release)
         except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
             # The raster holds the release, and must not go because of this.

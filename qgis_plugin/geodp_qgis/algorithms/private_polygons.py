@@ -29,7 +29,7 @@ from ..rasters import check_destinations
 from ..styles.counts import style_counts
 from ..styles.shades import Look, groups_in, shade
 from ..translation import tr
-from ..vectors import build_fields, described, discard, feature, keep_release, write_layer
+from ..vectors import CHUNK, build_fields, described, discard, feature, keep_release, write_layer
 from .amounts import add_amount, read_amount
 from .base import ADVANCED, sentence
 from .groups import add_groups
@@ -167,6 +167,7 @@ class PolygonRelease(ReleaseAlgorithm):
             written = self._write(opened, release, cells, request, feedback)
             listed = self.report_regions(request), request.look.grey
             page = self.write_page(release, *listed, parameters, context, feedback)
+        feedback.setProgress(100)
         report(release, request.book, feedback)
         values = field_values(release, cells, request)
         style_counts([written], release, context, more=shade(request.look, values))
@@ -182,14 +183,13 @@ class PolygonRelease(ReleaseAlgorithm):
     def _write(self, opened, release, cells, request, feedback):
         """Write the layer; where that fails, ε is spent, so keep the release somewhere else."""
         columns = field_values(release, cells, request)
-        rows = zip(*(values.tolist() for values in columns.values()))
-        features = [feature(shape, list(map(known, row))) for shape, row in zip(cells.shapes, rows)]
+        part = Part(feedback, 80, 95)
         try:
-            # What follows the spend is not cancelled: the release would be lost.
-            written = write_layer(opened.pop, iter(features), len(features), Deaf(feedback))
+            features = in_polygons(columns, cells.shapes)
+            written = write_layer(opened.pop, features, len(cells.shapes), part)
             keep_release(written, release)
         except (geodp.GeodpError, QgsProcessingException, OSError, sqlite3.Error) as error:
-            kept = kept_elsewhere(release, columns, features, request.crs)
+            kept = kept_elsewhere(release, columns, cells.shapes, request.crs)
             if kept is None:
                 raise
             raise geodp.FileError(
@@ -217,14 +217,13 @@ def as_file(destination):
     return file
 
 
-class Deaf(Part):
-    """Progress of a step that is not cancelled."""
-
-    def __init__(self, feedback):
-        super().__init__(feedback, 80, 100)
-
-    def isCanceled(self):
-        return False
+def in_polygons(columns, shapes):
+    """Yield a feature for each shape, with its values in columns of the library."""
+    for first in range(0, len(shapes), CHUNK):
+        part = slice(first, first + CHUNK)
+        rows = zip(*(values[part].tolist() for values in columns.values()))
+        for shape, row in zip(shapes[part], rows):
+            yield feature(shape, list(map(known, row)))
 
 
 def field_values(release, cells, request):
@@ -257,7 +256,7 @@ def without_records(cells, request):
     return cells.release(nothing, epsilon=epsilon, protect=protect, by=by, amount=amount, seed=0)
 
 
-def kept_elsewhere(release, columns, features, crs):
+def kept_elsewhere(release, columns, shapes, crs):
     """Write the release into a GeoPackage of its own; None where there is no place for it."""
     path = Path(tempfile.mkdtemp(prefix="geodp-release-")) / "counts.gpkg"
     options = QgsVectorFileWriter.SaveVectorOptions()
@@ -266,6 +265,7 @@ def kept_elsewhere(release, columns, features, crs):
     context = QgsCoordinateTransformContext()
     writer = QgsVectorFileWriter.create(str(path), fields, MULTI, crs, context, options)
     try:
+        features = list(in_polygons(columns, shapes))
         done = writer.addFeatures(features) and writer.flushBuffer()
         del writer
         keep_release(f"{path}|layername=counts", release)

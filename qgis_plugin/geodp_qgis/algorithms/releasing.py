@@ -16,7 +16,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from ..adapters import Cancelled, stop_if_cancelled
+from ..adapters import Cancelled, Part, stop_if_cancelled
 from ..library import geodp
 from ..rasters import gdal_quiet
 from ..translation import tr
@@ -238,7 +238,7 @@ class ReleaseAlgorithm(GeodpAlgorithm):
             return None
         path = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         try:
-            write_page(path, release, regions, context, feedback, grey)
+            write_page(path, release, regions, context, Part(feedback, 95, 100), grey)
         except Cancelled:
             return None  # what was written before stays
         except geodp.GeodpError as error:

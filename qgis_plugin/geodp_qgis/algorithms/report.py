@@ -101,16 +101,21 @@ def write_page(path, release, regions, context, feedback, grey=None):
 
 def page_text(release, regions, context, feedback, grey=None):
     """Write the page of a release, with a layer of regions or None."""
-    if regions is None:
-        feedback.setProgressText(tr("drawing"))
-        return geodp.report_page(release, grey=grey, language=page_language())
-    feedback.setProgressText(tr("reading the regions"))
-    domain = release.domain
-    read = read_regions(regions, domain, domain_crs(domain), context, Part(feedback, 0, 40))
-    listed = listed_regions(release, read, regions.fields())
-    stop_if_cancelled(feedback)
+    listed = None
+    if regions is not None:
+        feedback.setProgressText(tr("reading the regions"))
+        domain = release.domain
+        read = read_regions(regions, domain, domain_crs(domain), context, Part(feedback, 0, 40))
+        listed = listed_regions(release, read, regions.fields())
     feedback.setProgressText(tr("drawing"))
-    return geodp.report_page(release, listed, grey=grey, language=page_language())
+    part = Part(feedback, 0 if regions is None else 40, 100)
+
+    def drawn(percent):
+        stop_if_cancelled(part)
+        part.setProgress(percent)
+
+    language = page_language()
+    return geodp.report_page(release, listed, grey=grey, language=language, progress=drawn)
 
 
 def listed_regions(release, read, fields):
