@@ -118,6 +118,15 @@ def test_the_dock_is_as_wide_as_its_words_and_never_scrolls_sideways(request, qg
     assert len(seen) == 2  # the columns beside each other, and one above the other
 
 
+@pytest.mark.parametrize("language", ["qgis", "german", "french"])
+def test_no_kind_of_cells_is_cut_in_the_narrowest_dock(request, qgis, language):
+    request.getfixturevalue(language)
+    box = request.getfixturevalue("dock").answer.cells
+    entries = [box.itemText(place) for place in range(box.count())]
+    widest = max(map(box.fontMetrics().horizontalAdvance, entries))
+    assert box.minimumSizeHint().width() > widest
+
+
 def fill(dock, spin, extent=EXTENT, cells=0):
     """Give the extent, ask for one grid, and wait for what that leads to."""
     dock.answer.cells.setCurrentIndex(cells)

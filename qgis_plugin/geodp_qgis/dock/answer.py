@@ -13,7 +13,6 @@ from .questions import (
     chosen_layer_id,
     field_list,
     layer_list,
-    narrow,
     show_rows,
     within_help,
 )
@@ -35,7 +34,7 @@ class Answer(Question):
             ]
         )
         self.cells.setCurrentIndex(ADAPTIVE)
-        narrow(self.cells)
+        self.cells.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # none is cut
         self.districts = layer_list(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.per = field_list(QgsFieldProxyModel.Filter.Numeric)
         self.each = QDoubleSpinBox()

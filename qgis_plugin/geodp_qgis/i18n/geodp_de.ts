@@ -1631,7 +1631,7 @@
   <message>
    <location filename="geodp_qgis/dock/answer.py" />
    <source>Districts of a public layer</source>
-   <translation>Bezirke eines öffentlichen Layers</translation>
+   <translation>Bezirke eines Layers</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/answer.py" />

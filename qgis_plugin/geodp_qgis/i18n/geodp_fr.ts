@@ -1631,7 +1631,7 @@
   <message>
    <location filename="geodp_qgis/dock/answer.py" />
    <source>Districts of a public layer</source>
-   <translation>Districts d’une couche publique</translation>
+   <translation>Districts d’une couche</translation>
   </message>
   <message>
    <location filename="geodp_qgis/dock/answer.py" />
