@@ -13,12 +13,16 @@ from geodp.core.publish import metadata
 places, districts, options = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 within = options.pop("within", None)
 domain = geodp.Domain((-2400000, 200000, 2300000, 3200000), "EPSG:5070", within=within)
+if "amount" in options:
+    options["amount"] = geodp.Amount(*options["amount"])
 if "cells" not in options:
     given = {name: options.pop(name) for name in ("tuner", "tuning_share") if name in options}
     options["cells"] = geodp.Regular(workload=districts or None, **given)
 release = geodp.release(geopandas.read_file(places), domain, **options)
 print(json.dumps({"counts": release.counts.tolist(), "tags": metadata.release_tags(release)}))
 """
+
+POPULATION = {"AMOUNT": "population", "AMOUNT_LOW": 0, "AMOUNT_HIGH": 20000}
 
 CASES = (
     # name, plugin's parameters, library's arguments, with districts
@@ -37,6 +41,18 @@ CASES = (
         {"seed": 7, "epsilon": 1, "within": str(SAMPLE / "us_districts.gpkg")},
         False,
     ),
+    (
+        "sums on a grid",
+        {"SEED": 7, "CELLS": 0, **POPULATION},
+        {"seed": 7, "epsilon": 1, "amount": ["population", 0, 20000]},
+        False,
+    ),
+    (
+        "sums where records crowd",
+        {"SEED": 7, "CELLS": 1, **POPULATION},
+        {"seed": 7, "epsilon": 1, "amount": ["population", 0, 20000], "cells": "adaptive"},
+        False,
+    ),
 )
 
 
@@ -53,6 +69,18 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, thei
     release = read_release(raster)
     assert release.counts.tolist() == expected["counts"]
     assert geodp.release_tags(release) == expected["tags"]
+
+
+def test_cells_and_answers_have_the_sums(histogram, run):
+    from qgis.core import QgsVectorLayer
+
+    made = histogram(CELLS=1, OUTPUT_VECTOR="TEMPORARY_OUTPUT", **POPULATION).results
+    answers = run("query", INPUT=made["OUTPUT_RASTER"], REGIONS=DISTRICTS, OUTPUT="memory:").results
+    for layer in (made["OUTPUT_VECTOR"], answers["OUTPUT"]):
+        layer = layer if isinstance(layer, QgsVectorLayer) else QgsVectorLayer(layer, "", "ogr")
+        assert layer.isValid()
+        names = [field.name() for field in layer.fields()]
+        assert {"sum", "sum_low", "sum_high", "mean", "mean_low", "mean_high"} <= set(names)
 
 
 OPEN = """

@@ -37,6 +37,7 @@ from ..regions import region_workload
 from ..styles.counts import style_counts
 from ..translation import tr
 from ..vectors import boxes, build_fields, described, feature, keep_release, write_layer
+from .amounts import add_amount, read_amount
 from .base import ADVANCED, sentence
 from .framing import (
     CELL_SIZES,
@@ -166,6 +167,7 @@ class PrivateHistogram(ReleaseAlgorithm):
             tr("Between 0 and 1. Not set: 0.1, or 0.2 for e2epriv. The rest goes to the counts."),
             ADVANCED,
         )
+        add_amount(self)
         add_ledger(self)
         add_words(self)
         self.add_mistakes(
@@ -214,6 +216,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         check_destinations(parameters.get(OUTPUT_RASTER), parameters.get(OUTPUT_VECTOR))
         check_page(parameters)
         protected, book, words = self.read_rest(parameters, context, points, options)
+        options["amount"] = read_amount(self, parameters, context, points[0])
         return Run(points[0], protected, crs, domain, cells, regions, book, words, options)
 
     def _check_share(self, parameters, context, budget):
