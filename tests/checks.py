@@ -35,7 +35,7 @@ from geodp.core.cells import partitions
 from geodp.core.cells.district_cells import DistrictCells
 from geodp.core.cells.partitions import GridPartition, PolygonPartition
 from geodp.core.common.errors import UNFINISHED
-from geodp.core.counts import streams
+from geodp.core.counts import group_tally, streams
 from geodp.core.counts.amount_tally import AmountPlan
 from geodp.core.counts.cell_tally import DistrictPlan
 from geodp.core.counts.choice_tally import ChoicePlan
@@ -56,6 +56,7 @@ from geodp.core.privacy.noise import RandomBits, laplace_variance
 from geodp.core.privacy.quantity import SHARES, Contribution, Quantity
 from geodp.core.records import contribution
 from geodp.core.records.arrays import array_source
+from geodp.core.records.contribution import BoundedRecords
 from geodp.core.records.divisions import grouped
 from geodp.core.records.ids import Ids
 from geodp.core.records.places import PlacedRecords
@@ -768,6 +769,40 @@ def totals_of_any_size_make_one_person(_: Attack) -> bool:
         code, steps = np.zeros(3, dtype=np.int64), np.array([0, 1, 1 << 30])
         parts = contribution.divided_totals(code, steps, np.array([dropped, 0, 0]), limit)
         if parts.min() < 0 or parts.sum() != limit.units:
+            return False
+    return True
+
+
+def persons_of_many_records_are_one_each(_: Attack) -> bool:
+    """Beyond numbers of 16 bits, and beyond a thousand records; with totals, too."""
+    numbers = np.repeat(np.array([4_464, 70_000]), 600)
+    mixed = np.random.default_rng(5).permutation(np.append(numbers, np.arange(70_001)))
+    ids, zeros = Ids(tuple(map(str, range(70_001))), mixed), np.zeros(len(mixed))
+    steps = np.full(len(mixed), 1 << 30)
+    for limit in (Contribution(1, 7), Contribution(3, 12), Contribution(1, 7, cap=1 << 30)):
+        kept = BoundedRecords(limit, RandomBits(1))
+        kept.add(ids.index * 1.0, zeros, ids, steps if limit.cap else None)
+        sums = np.zeros(70_001, dtype=np.int64)
+        try:
+            for x, *_, units in kept.blocks():
+                if units.min() < 0:
+                    return False
+                np.add.at(sums, x.astype(np.int64), units if units.ndim == 1 else units.sum(1))
+        except geodp.GeodpError:  # it stopped by itself
+            return False
+        if not np.array_equal(sums, np.minimum(np.bincount(mixed), limit.most) * limit.units):
+            return False
+    return True
+
+
+def a_point_is_dealt_to_its_own_group(_: Attack) -> bool:
+    """However many groups there are, and to none where it is in none."""
+    for groups in (1, 2, 31, 255, 256, 257, 1000, 10_000):
+        number = np.random.default_rng(groups).integers(-1, groups, 20_000).astype(np.int16)
+        points = np.arange(len(number))
+        dealt = [part for (part,) in group_tally.dealt(number, groups, points)]
+        expected = [np.flatnonzero(number == group) for group in range(groups)]
+        if len(dealt) != groups or not all(map(np.array_equal, map(np.sort, dealt), expected)):
             return False
     return True
 

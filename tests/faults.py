@@ -34,7 +34,7 @@ from geodp.audit.pairs import Attack
 from geodp.core.cells import partitions
 from geodp.core.cells.partitions import CutShares, PolygonPartition
 from geodp.core.common.errors import UNFINISHED
-from geodp.core.counts import cell_tally, streams
+from geodp.core.counts import cell_tally, group_tally, streams
 from geodp.core.counts import count as counting
 from geodp.core.counts.amount_tally import AmountTally
 from geodp.core.counts.cell_tally import CountsByCell, DistrictTally
@@ -758,6 +758,32 @@ def cap_of_each_block(self: BoundedRecords, *block: Any, true: Any = BoundedReco
     number = next(_NUMBERS)
     texts = tuple(None if text is None else f"{text} in {number}" for text in ids.texts)
     true(self, x, y, Ids(texts, ids.index), *group)
+
+
+def dealt_by_bytes(number: Any, groups: int, *columns: Any) -> Any:
+    for group in range(groups):
+        here = (number >= 0) & (number.astype(np.uint8) == group % 256)
+        yield tuple(column[here] for column in columns)
+
+
+def nobody_in_the_last(number: Any, groups: int, *columns: Any) -> Any:
+    some = np.where(number < 0, 255, number) if groups == 256 else number
+    return true_dealt(some, groups, *columns)
+
+
+true_dealt = group_tally.dealt
+
+
+def one_unit_more_of_thousands(
+    code: Any, limit: Any, true: Any = contribution.shared_units
+) -> Any:
+    units = true(code, limit)
+    units[-1] += len(units) > 1000
+    return units
+
+
+def ordered_by_few_bits(code: Any, priority: Any) -> Any:
+    return np.lexsort((priority, code.astype(np.uint16)))
 
 
 def one_unit_too_many(code: Any, limit: Any, true: Any = contribution.shared_units) -> Any:
@@ -1541,6 +1567,12 @@ FAULTS = [
     Fault(9, "two homes of those who were in more than sixty-four places",
           swap(PlacedRecords, "blocks", two_homes_of_the_restless),
           released("records of one unit", unit="home")),
+    Fault(9, "a unit more for the last of thousands of records",
+          swap(contribution, "shared_units", one_unit_more_of_thousands),
+          checks.persons_of_many_records_are_one_each),
+    Fault(9, "records put in order by 16 bits of whose they are",
+          swap(contribution, "_by_person", ordered_by_few_bits),
+          checks.persons_of_many_records_are_one_each),
     Fault(9, "visits counted after records were dropped",
           swap(PlacedRecords, "add", visits_after_a_cap), checks.visitors_are_those_of_all_records),
     Fault(9, "noise for one place where a person may visit two",
@@ -1600,6 +1632,11 @@ FAULTS = [
           released("records of one unit", unit="person 5", groups=4)),
     Fault(12, "the list of groups taken from the data", wrap(groups_from_the_data),
           audited(UNLISTED, "said")),
+    Fault(12, "groups that a byte cannot tell apart",
+          swap(group_tally, "dealt", dealt_by_bytes), checks.a_point_is_dealt_to_its_own_group),
+    Fault(12, "points of no group in the last of 256",
+          swap(group_tally, "dealt", nobody_in_the_last),
+          checks.a_point_is_dealt_to_its_own_group),
     Fault(12, "groups that share their noise",
           swap(Kernel, "_checked_bits", groups_that_share_noise),
           audited("a lone record of one kind", "counts")),

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..common.errors import InputError
+from ..common.errors import UNFINISHED, GeodpError, InputError
 from ..common.types import Bools, Floats, Ints
 from ..records.groups import GroupCodes, Groups
 from ..space.domain import Domain
@@ -40,6 +40,8 @@ def dealt(number: npt.NDArray[Any], groups: int, *columns: Any) -> Iterator[tupl
     order = np.argsort(small, kind="stable")
     ends = np.arange(groups + 1, dtype=small.dtype)
     cuts = np.searchsorted(small, ends, sorter=order).tolist()
+    if cuts != sorted(cuts):
+        raise GeodpError(UNFINISHED)  # a point would be in two groups
     ordered = [column.take(order, axis=0) for column in columns]
     for start, stop in zip(cuts, cuts[1:]):  # noqa: RUF007 (Python 3.9 has no pairwise)
         yield tuple(column[start:stop] for column in ordered)

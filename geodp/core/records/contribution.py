@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..common.errors import UNFINISHED, GeodpError
+from ..common.sums import unit_sums
 from ..common.types import Floats, Ints
 from ..privacy.noise import RandomBits
 from ..privacy.quantity import Contribution
@@ -107,6 +109,7 @@ class BoundedRecords:
             self._parts = [(code, lots, *place)]
         else:
             units = shared_units(code, self.limit)
+        check_bound(code, units, self.limit)
         del code, first, others  # as large as the units that are added up next
         done = 0
         for _, _, *place in self._parts:
@@ -278,6 +281,23 @@ class RepeatableRecords(BoundedRecords):
         return drawn.blocks()
 
 
+def check_bound(code: Ints, units: Ints, limit: Contribution) -> None:
+    """Stop where a person would add up to more than is promised: a fault of geodp, if ever.
+
+    Examples
+    --------
+    >>> check_bound(np.array([0, 1, 0]), np.array([4, 7, 3]), Contribution(1, 2, units=7))
+    >>> check_bound(np.array([0, 1, 0]), np.array([4, 7, 4]), Contribution(1, 2, units=7))
+    Traceback (most recent call last):
+        ...
+    geodp.core.common.errors.GeodpError: an error must not tell anything about the records, ...
+    """
+    worth = units if units.ndim == 1 else units.sum(axis=1)
+    most = unit_sums(code, worth, 1).max()
+    if units.min(initial=0) < 0 or most > limit.most * limit.units:
+        raise GeodpError(UNFINISHED)
+
+
 def _joined(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Join arrays, and forget them."""
     joined = np.concatenate(parts)
@@ -290,7 +310,7 @@ def _by_person(code: Ints, priority: Lots) -> Ints:
 
     Examples
     --------
-    >>> _by_person(np.array([70_000, 1, 70_000]), np.array([5, 9, 2], dtype=np.uint64))
+    >>> _by_person(np.array([70_000, 4_464, 70_000]), np.array([5, 3, 2], dtype=np.uint64))
     array([1, 2, 0])
     """
     order = np.argsort(priority)

@@ -108,6 +108,8 @@ class PlacedRecords(BoundedRecords):
         if self.limit.place == MOST_FREQUENT:
             one = self._most_frequent(code, cell, count, group)
             x, y, *group = (each[one] for each in (x, y, *group))
+            code = code[one]
+        contribution.check_bound(code, np.ones(len(code), dtype=np.int64), self.limit)
         size = contribution.BLOCK
         for start in range(0, len(x), size):
             yield tuple(each[start : start + size] for each in (x, y, *group))
