@@ -12,6 +12,7 @@ from .groups import group_options, groups_given
 from .help import Sectioned
 from .hexagons import are_polygons, cells_given, hexagon_options
 from .options import (
+    COORDINATE,
     FILE,
     SNAP,
     cell_options,
@@ -35,7 +36,7 @@ _CELLS = ("cells", "resolution", "sizes", "cell_sizes", "regions", "tuner", "tun
 @click.option(
     "--bounds",
     nargs=4,
-    type=float,
+    type=COORDINATE,
     metavar="XMIN YMIN XMAX YMAX",
     help="Public rectangle that the points should lie in, in units of --crs.",
 )

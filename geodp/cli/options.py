@@ -19,6 +19,20 @@ if TYPE_CHECKING:
     from ..core.pipeline.kinds import Kind
     from ..core.space.domain import Domain
 
+
+class _Coordinate(click.types.FloatParamType):
+    """One of four numbers; other programs take them with commas between, as one word."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        """Read a number, or say how four of them stand."""
+        try:
+            return float(value)
+        except ValueError:
+            rule = "four numbers stand with blanks between them, such as 0 0 4000 3000"
+            self.fail(f"{rule}; got {value!r}", param, ctx)
+
+
+COORDINATE = _Coordinate()
 FILE = click.Path(path_type=Path)
 _CELLS = (
     click.option(
@@ -103,7 +117,7 @@ _FRAME = (
     click.option(
         "--bounds",
         nargs=4,
-        type=float,
+        type=COORDINATE,
         metavar="XMIN YMIN XMAX YMAX",
         help="Public rectangle in units of the CRS; never read off the points.",
     ),

@@ -12,6 +12,7 @@ from .groups import group_options, groups_given
 from .help import Sectioned
 from .hexagons import are_polygons, cells_given, hexagon_options
 from .options import (
+    COORDINATE,
     FILE,
     FORCE,
     GREY,
@@ -81,7 +82,7 @@ _READ = ("within", "districts", "candidate", "regions", "boundary", "labels", "l
 @click.option(
     "--inset",
     "insets",
-    type=float,
+    type=COORDINATE,
     nargs=4,
     multiple=True,
     metavar="XMIN YMIN XMAX YMAX",
