@@ -145,6 +145,8 @@ def checked_path(source: str | os.PathLike[str]) -> Path:
             f"points are read from this machine; a {scheme}:// address is not on it: fetch the "
             "file first, since what is fetched would also tell others what is looked at."
         )
+    if not os.fspath(source).strip():  # a Path would take it for the folder that one is in
+        raise InputError("points in a file are named by its path; this one is empty: name a file.")
     member = archive_member(source)
     if member is None:
         path = file = Path(source)

@@ -275,6 +275,17 @@ def test_a_geometry_may_be_called_like_an_answer():
     assert answers.estimate.tolist() == released.query(shape).estimate.tolist()
 
 
+@pytest.mark.parametrize("path", ["", " "])
+def test_an_empty_path_is_not_the_folder_that_one_is_in(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    TABLE.to_parquet("points.parquet")
+    table = {"x": "x", "y": "y", "crs": CRS}
+    with pytest.raises(geodp.InputError, match="this one is empty: name a file"):
+        counted(geodp.read_points(path, **table))
+    outcome = CliRunner().invoke(main, ["check", path, *map(str, AREA)])
+    assert "this one is empty: name a file" in outcome.output
+
+
 @pytest.mark.parametrize("points", [8, 4000], ids=["short", "long"])
 @pytest.mark.parametrize("given", ["json", "lines"])
 def test_records_that_are_given_as_a_path_are_not_repeated(given, points):
