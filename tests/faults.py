@@ -774,9 +774,7 @@ def nobody_in_the_last(number: Any, groups: int, *columns: Any) -> Any:
 true_dealt = group_tally.dealt
 
 
-def one_unit_more_of_thousands(
-    code: Any, limit: Any, true: Any = contribution.shared_units
-) -> Any:
+def one_unit_more_of_thousands(code: Any, limit: Any, true: Any = contribution.shared_units) -> Any:
     units = true(code, limit)
     units[-1] += len(units) > 1000
     return units
