@@ -131,8 +131,8 @@ def work(task: Task) -> list[Row]:
             extra = held._asdict()
         else:
             outcome = method.run(case, task.epsilon, repetitions, random)
-        each = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
-        means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, each)}
+        by_side = spreads(outcome.answers, wide.truth, wide.records, len(SIDES))
+        means = {f"side_{side:g}": spread.mean for side, spread in zip(SIDES, by_side)}
         rows.append(
             text(
                 dataset=task.dataset,

@@ -119,8 +119,8 @@ def coverage(points: dict[str, np.ndarray], adaptive: bool, runs: int) -> list[l
         words = f"{low:,} to {high - 1:,}" if high < 10**9 else f"{low:,} and more"
         cells = []
         for name in ASKED:
-            each, some = held[name, number], known[name, number]
-            text = f"{100 * np.mean(each):.1f}" if len(each) >= 20 else "–"
+            covered, some = held[name, number], known[name, number]
+            text = f"{100 * np.mean(covered):.1f}" if len(covered) >= 20 else "–"
             hidden = 1 - np.mean(some)
             cells.append(text if hidden < 0.005 else f"{text} ({hidden:.0%} not known)")
         half = width[number]
@@ -158,7 +158,7 @@ def beside_numpy(runs: int) -> list[tuple[str, ...]]:
     words = ("sum of an amount per state", "mean of an amount per state")
     for place, (name, goal) in enumerate(zip(words, goals)):
         error, reference = (
-            float(np.mean([each[place] for each in some])) for some in (ours, plain)
+            float(np.mean([figures[place] for figures in some])) for some in (ours, plain)
         )
         rows.append((name, f"{error:.3g}", f"{reference:.3g}", f"{error / reference:.2f}", goal))
     return rows
@@ -178,7 +178,7 @@ def shares_of_hexagons(points: dict[str, np.ndarray], runs: int) -> tuple[str, .
         groups = geodp.release(points, domain, epsilon=1, cells=hexagons, by=by)
         parts = [np.asarray(groups[name].counts, dtype=float)[large] for name in ("yes", "no")]
         ours.append(np.abs(parts[0] / sum(parts) - truth).mean())
-        parts = [each[large] + rng.laplace(0, 1, int(large.sum())) for each in (yes, no)]
+        parts = [layer[large] + rng.laplace(0, 1, int(large.sum())) for layer in (yes, no)]
         plain.append(np.abs(parts[0] / sum(parts) - truth).mean())
     error, reference = 100 * float(np.mean(ours)), 100 * float(np.mean(plain))
     words = f"share of a kind in {int(large.sum())} hexagons of over 50 records, points"

@@ -62,7 +62,7 @@ def measured(way: str, count: int) -> tuple[float, float]:
     if "amount" in options:
         points["paid"] = np.exp(3 + rng.standard_normal(count))
     domain = geodp.Domain(shared.BOUNDS, crs=shared.CRS)
-    few = {name: each[:1000] for name, each in points.items()}
+    few = {name: column[:1000] for name, column in points.items()}
     geodp.release(few, domain, epsilon=1, **options)  # loads what is loaded once
     before = shared.peak_memory()
     start = time.process_time()
@@ -85,7 +85,7 @@ def main() -> None:
     for way in [*WAYS] * given.runs:  # in turn, so that other work slows all of them alike
         words = [sys.executable, __file__, "--one", way, *(["--quick"] if given.quick else [])]
         runs[way].append(json.loads(subprocess.check_output(words)))
-    costs = {way: (min(each)[0], max(most for _, most in each)) for way, each in runs.items()}
+    costs = {way: (min(run)[0], max(most for _, most in run)) for way, run in runs.items()}
     rows = []
     for way, (beside, _, goal) in WAYS.items():
         spent, most = costs[way]

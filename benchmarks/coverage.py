@@ -199,8 +199,8 @@ def coverage(
             errors[kind] += error.sum()
     # Kinds were asked about in unlike numbers of releases: of each, the sum of one release counts.
     wide, error = ([sums[kind] / len(held[kind]) for kind in KINDS] for sums in (widths, errors))
-    each = [one / other for one, other in zip(wide, error)]
-    return [[np.mean(held[kind]) for kind in KINDS], each, sum(wide) / sum(error)]
+    ratios = [one / other for one, other in zip(wide, error)]
+    return [[np.mean(held[kind]) for kind in KINDS], ratios, sum(wide) / sum(error)]
 
 
 # --- the example of the README ----------------------------------------------------------------
@@ -238,7 +238,7 @@ def states(releases: int) -> str:
 
 def _of_states(answers: list[geodp.Answers], truth: np.ndarray, smallest: int) -> Iterator[str]:
     estimate, low, high, noise = (
-        np.array([getattr(each, name) for each in answers])
+        np.array([getattr(answer, name) for answer in answers])
         for name in ("estimate", "ci_low", "ci_high", "noise_error")
     )
     error, held = np.abs(estimate - truth), (low <= truth) & (truth <= high)
@@ -279,7 +279,9 @@ def main() -> None:
     for name, dataset in datasets(options.data).items():
         _, x, y = in_domain(dataset.domain, *dataset.points())
         workloads = dict(zip(KINDS, regions(dataset.domain, (x, y))))
-        asked = {kind: (each, counted((x, y), each)) for kind, each in workloads.items()}
+        asked = {
+            kind: (workload, counted((x, y), workload)) for kind, workload in workloads.items()
+        }
         title = dataset.title + " *" * (name in LEFT_OUT)
         for cells in CELLS:
             for epsilon, mechanism, tally in mechanisms(dataset, (x, y), cells):

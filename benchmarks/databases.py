@@ -167,7 +167,7 @@ def rows_for(name: str, source: Any, query: str, counts: Callable[[Any, Any], No
         client, server = busy(work)
         if name == "DuckDB":  # which has no server, whatever others do with theirs
             server = 0.0
-        figures = (f"{each:.2f}" for each in (client, server, client + server))
+        figures = (f"{taken:.2f}" for taken in (client, server, client + server))
         rows.append((f"{name}, {job}", *figures))
     return rows
 

@@ -49,8 +49,8 @@ def asked_about(
         "halves": (halves, np.bincount(in_half, minlength=len(layer))),
     }
     return {
-        kind: (geopandas.GeoDataFrame(geometry=list(each), crs=layer.crs), truth)
-        for kind, (each, truth) in regions.items()
+        kind: (geopandas.GeoDataFrame(geometry=list(values), crs=layer.crs), truth)
+        for kind, (values, truth) in regions.items()
     }
 
 
@@ -77,7 +77,10 @@ def dataset_rows(dataset: Dataset, releases: int) -> list[list[object]]:
                     held = [(a.ci_low <= truth) & (truth <= a.ci_high) for a in answers]
                     row.append(100 * float(np.mean(held)))
             rows.append(row)
-            print(*(f"{each:.1f}" if isinstance(each, float) else each for each in row), flush=True)
+            print(
+                *(f"{value:.1f}" if isinstance(value, float) else value for value in row),
+                flush=True,
+            )
     return rows
 
 
@@ -94,7 +97,9 @@ def main() -> None:
     kinds = [
         f"{kind}{root}" for root in ("", ", tree") for kind in ("districts", "unions", "halves")
     ]
-    text = [[f"{each:.1f}" if isinstance(each, float) else each for each in row] for row in rows]
+    text = [
+        [f"{value:.1f}" if isinstance(value, float) else value for value in row] for row in rows
+    ]
     print("\n".join(table(["dataset", "districts", "ε", *kinds], text)))
     for place, kind in enumerate(kinds, start=3):
         held = np.array([row[place] for row in rows], dtype=float)

@@ -71,9 +71,9 @@ def figures(
             )
             scale = np.maximum(true, len(points[0]) / 1000) if name == "boxes" else 1.0
             errors[name].append(np.abs(answers.estimate - true) / scale)
-    scores = {name: float(np.mean(each)) for name, each in errors.items()}
+    scores = {name: float(np.mean(error)) for name, error in errors.items()}
     scores["boxes"] = box_score(np.array(errors["boxes"]))
-    return scores | {f"{name} held": float(np.mean(each)) for name, each in covered.items()}
+    return scores | {f"{name} held": float(np.mean(held)) for name, held in covered.items()}
 
 
 def level_rows(dataset: Dataset, releases: int) -> list[list[object]]:
@@ -91,7 +91,10 @@ def level_rows(dataset: Dataset, releases: int) -> list[list[object]]:
             row += [nested[name] / alone[name] for name in ("states", "counties", "boxes")]
             row += [nested[f"{name} held"] for name in ("states", "counties", "boxes")]
             rows.append(row)
-            print(*(f"{each:.3g}" if isinstance(each, float) else each for each in row), flush=True)
+            print(
+                *(f"{value:.3g}" if isinstance(value, float) else value for value in row),
+                flush=True,
+            )
     return rows
 
 
@@ -107,7 +110,9 @@ def main() -> None:
         if name not in LEFT_OUT and given.only in (None, name)
     }
     rows = [row for dataset in every.values() for row in level_rows(dataset, given.releases)]
-    told = [[f"{each:.2f}" if isinstance(each, float) else each for each in row] for row in rows]
+    told = [
+        [f"{value:.2f}" if isinstance(value, float) else value for value in row] for row in rows
+    ]
     heads = ["dataset", "states / counties", "ε", "states /", "counties /", "boxes /"]
     print("\n".join(table([*heads, "states held", "counties held", "boxes held"], told)))
     for place, name in enumerate(("states", "counties", "boxes"), start=3):

@@ -128,7 +128,10 @@ def dataset_rows(
             row += [errors[name] / plain[name] for name in ("districts", "boxes")]
             row += [errors["districts held"], errors["boxes held"]]
             rows.append(row)
-            print(*(f"{each:.3g}" if isinstance(each, float) else each for each in row), flush=True)
+            print(
+                *(f"{value:.3g}" if isinstance(value, float) else value for value in row),
+                flush=True,
+            )
     return rows
 
 
@@ -153,7 +156,9 @@ def main() -> None:
         for dataset in every.values()
         for row in dataset_rows(dataset, given.releases, epsilons, given.layer)
     ]
-    cells = [[f"{each:.2f}" if isinstance(each, float) else each for each in row] for row in rows]
+    cells = [
+        [f"{value:.2f}" if isinstance(value, float) else value for value in row] for row in rows
+    ]
     heads = ["dataset", "districts", "ε", "records·ε each", "districts /", "boxes /"]
     print("\n".join(table([*heads, "districts held", "boxes held"], cells)))
     for place, name in ((4, "districts"), (5, "boxes")):

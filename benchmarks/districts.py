@@ -103,7 +103,7 @@ def level_rows(
         for _ in range(releases):
             for name, cells in kinds.items():
                 release = geodp.release(points, epsilon=epsilon, cells=cells)
-                order = [place[each] for each in release.cells.attributes()["district"]]
+                order = [place[name] for name in release.cells.attributes()["district"]]
                 wrong = release.counts - truth[order]
                 sums = pandas.Series(wrong).groupby(layer["state"].to_numpy()[order]).sum()
                 errors[name].append([np.abs(sums).mean(), np.abs(wrong).mean()])
@@ -143,7 +143,7 @@ def many_row(districts: int, count: int) -> list[str]:
     geodp.release((x, y), epsilon=1, cells=cells)
     took = checked - start, time.process_time() - checked
     more = f"{peak_memory() - before:,.0f} MiB"
-    return [f"{districts:,}", f"{count:,}", *(f"{each:.1f} s" for each in took), more]
+    return [f"{districts:,}", f"{count:,}", *(f"{seconds:.1f} s" for seconds in took), more]
 
 
 def many_rows(count: int) -> list[list[str]]:

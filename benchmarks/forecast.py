@@ -42,11 +42,11 @@ def kinds(domain: geodp.Domain) -> list[geodp.Workload]:
 def came_true(tally: Tally, regions: geodp.Workload, forecast: geodp.Forecast) -> list[float]:
     """Mean error of the regions for every outlook."""
     errors = []
-    for each in forecast.outlooks:
-        place = tally.plan.grids.index(each.cells)
-        overlap = regions.overlap(each.cells)
+    for outlook in forecast.outlooks:
+        place = tally.plan.grids.index(outlook.cells)
+        overlap = regions.overlap(outlook.cells)
         response = np.array([value / UNIT for value in overlap.responses(tally.counts(place))])
-        noise = laplace_variance(each.scale) * overlap.power_sum(2)
+        noise = laplace_variance(outlook.scale) * overlap.power_sum(2)
         errors.append(float(np.sqrt((response - tally.inside()) ** 2 + noise).mean()))
     return errors
 

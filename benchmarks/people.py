@@ -135,15 +135,15 @@ def errors(people: People, epsilon: str, repeats: int) -> dict[str, np.ndarray]:
             )
             by_way.setdefault(f"drop {k}", []).append(relative_error(dropped, people, k))
             if k in BY_WEIGHTS:
-                each = np.full(len(kept), 1 / k)
-                truth = sums_in(people.boxes, people.x[kept], people.y[kept], each)
+                weights = np.full(len(kept), 1 / k)
+                truth = sums_in(people.boxes, people.x[kept], people.y[kept], weights)
                 error = relative_error(dropped, people, k, truth)
                 by_way.setdefault(f"noise {k}", []).append(error)
         for k in BY_WEIGHTS:
             person = geodp.Person("who", max_records=k)
             weighed = geodp.release(points, square, epsilon=epsilon, protect=person, force=True)
             by_way.setdefault(f"weights {k}", []).append(relative_error(weighed, people, k))
-    return {way: np.array(each) for way, each in by_way.items()}
+    return {way: np.array(errors) for way, errors in by_way.items()}
 
 
 def to_best(by_way: dict[str, np.ndarray]) -> float:
@@ -158,7 +158,9 @@ def to_best(by_way: dict[str, np.ndarray]) -> float:
 
 def figures(results: dict[tuple[str, str], dict[str, np.ndarray]], notes: str) -> str:
     """Return the tables: shares over each k, and both readings of the best k."""
-    means = {case: {way: each.mean() for way, each in by.items()} for case, by in results.items()}
+    means = {
+        case: {way: errors.mean() for way, errors in by.items()} for case, by in results.items()
+    }
     rows = []
     for (title, epsilon), by_way in means.items():
         ratios = [by_way["shares"] / by_way[f"drop {k}"] for k in KS]
@@ -168,7 +170,10 @@ def figures(results: dict[tuple[str, str], dict[str, np.ndarray]], notes: str) -
     heads = ("dataset", "ε", "error of shares", *(f"k = {k}" for k in KS), "best k of the row")
     parts = table(heads, rows)
     lines = []
-    for name, wanted in (*((f"ε = {each}", (each,)) for each in EPSILONS), ("all", EPSILONS)):
+    for name, wanted in (
+        *((f"ε = {epsilon}", (epsilon,)) for epsilon in EPSILONS),
+        ("all", EPSILONS),
+    ):
         cases = [case for case in means if case[1] in wanted]
         one_k = {
             k: geometric_mean([means[case]["shares"] / means[case][f"drop {k}"] for case in cases])

@@ -211,7 +211,7 @@ class Truth:
 
     def district_difference(self, mass: np.ndarray, other: np.ndarray) -> float:
         """Compute how far two maps differ in districts, relative to the true counts."""
-        first, second = (self._by_district(each) for each in (mass, other))
+        first, second = (self._by_district(values) for values in (mass, other))
         true = self._by_district(self.histogram(self.x, self.y, other.shape))
         return float((np.abs(first - second) / np.maximum(true, len(self.x) / 1000)).mean())
 
@@ -312,7 +312,7 @@ def main() -> None:
             rows.append((truth.title, f"{epsilon:g}", *parts, *map(percent, ours)))
             print(*rows[-1], flush=True)
     means = {
-        name: np.exp(np.mean([np.log(each[name]) for each in every], axis=0)) for name in VIEWS
+        name: np.exp(np.mean([np.log(scores[name]) for scores in every], axis=0)) for name in VIEWS
     }
     middle = [f"**{part:.3f}**" for name in VIEWS for part in means[name]]
     at_one = [f"**{percent(part)}**" for part in np.nanmean(apart, axis=0)]

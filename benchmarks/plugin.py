@@ -86,7 +86,7 @@ def start(folder):
 def peak_memory():
     """Return the most memory that this process had so far, in MiB."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
-    line = next(each for each in status.splitlines() if each.startswith("VmHWM"))
+    line = next(text for text in status.splitlines() if text.startswith("VmHWM"))
     return int(line.split()[1]) / 1024
 
 
@@ -129,7 +129,7 @@ def main(plugin, *numbers):
                 capture_output=True,
                 text=True,
             )
-            line = next(each for each in done.stdout.splitlines() if each.startswith("measured"))
+            line = next(text for text in done.stdout.splitlines() if text.startswith("measured"))
             seconds, before, peak = map(float, line.split()[1:])
             base = base or seconds
             memory = f"{peak:6.0f} MiB, {peak - before:.0f} above a QGIS that did nothing"

@@ -155,9 +155,9 @@ def measured(
 
 
 def sizes_table(folder: Path, powers: range, repeats: int) -> list[str]:
-    each = ("s", "ratio", "ratio of processor time", "ratio to memory", "peak, MiB")
+    figures = ("s", "ratio", "ratio of processor time", "ratio to memory", "peak, MiB")
     heads = ("points", "reading alone, s", "reading into memory, s")
-    heads += tuple(f"{kind}, {figure}" for kind in KINDS for figure in each)
+    heads += tuple(f"{kind}, {figure}" for kind in KINDS for figure in figures)
     rows = []
     for power in powers:
         say(f"10^{power} points")
@@ -247,7 +247,7 @@ def dask_table(folder: Path, count: int, repeats: int) -> list[str]:
         taken, here, elsewhere, peak = json.loads(done.stdout)
         name = f"Dask, {workers} worker{'s' * (workers > 1)}" if workers else "without Dask"
         name += ", keeping freed memory" if keep else ""
-        figures = (f"{each:.2f}" for each in (taken, here, elsewhere))
+        figures = (f"{seconds:.2f}" for seconds in (taken, here, elsewhere))
         rows.append((name, *figures, f"{peak:.0f}"))
     heads = (f"{count:,} points in {files} files", "s", "processor here, s")
     return table((*heads, "processor of workers, s", "peak here, MiB"), rows)
@@ -271,9 +271,9 @@ def pass_table(count: int, repeats: int) -> list[str]:
         taken = min(
             seconds(lambda t=threads: tally_stream(blocks, plan, t)) for _ in range(repeats)
         )
-        each = taken / count * 1e9
+        per_point = taken / count * 1e9
         name = f"{threads} thread{'s' * (threads > 1)}" if threads else "in the reading thread"
-        rows.append((name, f"{each:.1f}", f"{100 * limit / each:.1f} %"))
+        rows.append((name, f"{per_point:.1f}", f"{100 * limit / per_point:.1f} %"))
     return table(heads, rows)
 
 

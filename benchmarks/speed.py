@@ -108,7 +108,7 @@ def measure(count: int, repeats: int, progress: Progress) -> list[tuple[str, str
                 progress.update(bar, description=name)
                 runs[name].append(seconds(work))
                 progress.advance(bar)
-        return [statistics.median(each) for each in runs.values()]
+        return [statistics.median(run) for run in runs.values()]
 
     def median(name: str, work: Callable[[], object], times: int = repeats) -> float:
         return medians(times, **{name: work})[0]

@@ -209,7 +209,7 @@ def beside(old: Path, new: Path) -> str:
             ratios.setdefault(word, []).append(geometric_mean(list(each.values())))
         for side, ratio in each.items():
             ratios.setdefault(f"{kept}, side {side}", []).append(ratio)
-    return "\n".join(f"{word}: {geometric_mean(each):.3f}" for word, each in ratios.items())
+    return "\n".join(f"{word}: {geometric_mean(ratio):.3f}" for word, ratio in ratios.items())
 
 
 def _key(row: dict[str, str]) -> tuple[str, ...]:
@@ -256,7 +256,7 @@ def main() -> None:
             print(name, flush=True)
             for epsilon, rows in ratios.items():
                 if rows:
-                    ag, privtree, best = (geometric_mean(list(each)) for each in zip(*rows))
+                    ag, privtree, best = (geometric_mean(list(column)) for column in zip(*rows))
                     print(
                         f"  ε = {epsilon}: {ag:.2f} to AG, {privtree:.2f} to PrivTree, {best:.2f} "
                         f"to the better of each look (worst {max(row[2] for row in rows):.2f})",

@@ -26,7 +26,7 @@ def measured(releases: list[geodp.Release], states: Any, truth: np.ndarray) -> t
     """Return one row: means over releases."""
     answers = [release.query(states) for release in releases]
     estimate, low, high = (
-        np.array([each[name] for each in answers]) for name in ("estimate", "ci_low", "ci_high")
+        np.array([answer[name] for answer in answers]) for name in ("estimate", "ci_low", "ci_high")
     )
     small = int(np.flatnonzero(states["name"] == SMALL)[0])
     error = np.abs(estimate - truth).mean()

@@ -79,7 +79,7 @@ class Choice(tuple):
     @property
     def is_ending(self):
         """Tell whether one of them goes on with the word before, as the s of a plural does."""
-        return any(each and isinstance(each[0], str) and each[0][0].isalpha() for each in self)
+        return any(piece and isinstance(piece[0], str) and piece[0][0].isalpha() for piece in self)
 
 
 class Module:
@@ -139,7 +139,7 @@ def _called(function):
 def joined(*patterns):
     """Join patterns: neighbouring texts become one, as do a word and its ending."""
     parts = []
-    for part in (each for pattern in patterns for each in pattern):
+    for part in (piece for pattern in patterns for piece in pattern):
         last = parts[-1] if parts else None
         if isinstance(part, str) and isinstance(last, str):
             parts[-1] += part
@@ -152,10 +152,10 @@ def joined(*patterns):
 
 def one_of(patterns):
     """Make a pattern for any of several; a value comes last, since it can be anything."""
-    listed = sorted(dict.fromkeys(patterns), key=lambda each: each == HOLE)
+    listed = sorted(dict.fromkeys(patterns), key=lambda pattern: pattern == HOLE)
     if len(listed) == 1:
         return listed[0]
-    if HOLE in listed and not any(isinstance(part, str) for each in listed for part in each):
+    if HOLE in listed and not any(isinstance(part, str) for pattern in listed for part in pattern):
         return HOLE
     return (Choice(listed),)
 
@@ -184,20 +184,20 @@ class Reader:
 
     def _joinedstr(self, node):
         parts = []
-        for each in node.values:
-            if isinstance(each, ast.Constant):
-                parts.append((each.value,))
-            elif each.conversion != -1 or each.format_spec or _in_backticks(parts):
+        for value in node.values:
+            if isinstance(value, ast.Constant):
+                parts.append((value.value,))
+            elif value.conversion != -1 or value.format_spec or _in_backticks(parts):
                 parts.append(HOLE)
             else:
-                parts.append(self.pattern(each.value))
+                parts.append(self.pattern(value.value))
         return [joined(*parts)]
 
     def _ifexp(self, node):
         return self.patterns(node.body) + self.patterns(node.orelse)
 
     def _boolop(self, node):
-        return [each for value in node.values for each in self.patterns(value)]
+        return [pattern for value in node.values for pattern in self.patterns(value)]
 
     def _binop(self, node):
         if not isinstance(node.op, ast.Add):
@@ -250,7 +250,9 @@ class Reader:
         value = node.value
         if isinstance(value, ast.GeneratorExp):
             return self.patterns(value.elt)
-        place = [each.id for each in node.targets[0].elts if isinstance(each, ast.Name)].index(name)
+        place = [
+            element.id for element in node.targets[0].elts if isinstance(element, ast.Name)
+        ].index(name)
         if isinstance(value, ast.Tuple):
             return self.patterns(value.elts[place])
         return [HOLE]
@@ -266,13 +268,13 @@ class Reader:
             return [HOLE]
         values = []
         for call in self.home.calls(name):
-            given = {each.arg: each.value for each in call.keywords}
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
             if place < len(call.args):
                 values.append(call.args[place])
             elif argument.arg in given:
                 values.append(given[argument.arg])
         deeper = self._deeper(seen=values)
-        return [each for value in values for each in deeper.patterns(value)]
+        return [pattern for value in values for pattern in deeper.patterns(value)]
 
     def _call(self, node):
         function = node.func
@@ -280,7 +282,9 @@ class Reader:
         if isinstance(function, ast.Attribute):
             if name == "get" and (values := self._values(function.value)):
                 return [
-                    each for value in (*values, *node.args[1:]) for each in self.patterns(value)
+                    pattern
+                    for value in (*values, *node.args[1:])
+                    for pattern in self.patterns(value)
                 ]
             return None
         if name == "Phrase":
@@ -297,17 +301,21 @@ class Reader:
         if not re.search("str|Phrase", ast.unparse(function.returns or ast.Constant(""))):
             return None
         return [
-            each
+            pattern
             for node in ast.walk(function)
             if isinstance(node, (ast.Return, ast.Yield)) and not _is_none(node.value)
-            for each in self.patterns(node.value)
+            for pattern in self.patterns(node.value)
         ]
 
     def _phrase(self, node):
         """Read ``Phrase("{1} × {2} cells", …)``, with the arguments in the numbered blanks."""
         arguments = node.args[1:]
         known = next(
-            (place for place, each in enumerate(arguments) if isinstance(each, ast.Starred)),
+            (
+                place
+                for place, argument in enumerate(arguments)
+                if isinstance(argument, ast.Starred)
+            ),
             len(arguments),
         )
         filled = []
@@ -334,7 +342,7 @@ class Reader:
         return []
 
     def _subscript(self, node):
-        return [each for value in self._values(node) for each in self.patterns(value)]
+        return [pattern for value in self._values(node) for pattern in self.patterns(value)]
 
     def _unit(self, node):
         prints = self.home.path in ("privacy/account.py", "releases/verification.py")
@@ -388,8 +396,8 @@ def spoken(home):
         yield from _of_lists(reader, home.functions[name])
     if home.path == VIEWS:
         for view in home.names["VIEWS"].values:
-            for each in view.args[2:]:
-                yield from reader.patterns(each)
+            for argument in view.args[2:]:
+                yield from reader.patterns(argument)
 
 
 def _of_call(reader, node):
@@ -405,8 +413,8 @@ def _of_call(reader, node):
 def _of_lists(reader, function):
     for node in ast.walk(function):
         if isinstance(node, ast.List):
-            for each in node.elts:
-                yield from reader.patterns(each)
+            for element in node.elts:
+                yield from reader.patterns(element)
         elif isinstance(node, ast.Call) and _called(node.func) == "append":
             yield from reader.patterns(node.args[0])
 
@@ -446,7 +454,7 @@ def template(pattern):
         number += 1
         text += f"{{{number}}}"
         if part is not None:
-            choices[str(number)] = [template(each) for each in part]
+            choices[str(number)] = [template(alternative) for alternative in part]
     return [text, choices]
 
 
@@ -469,7 +477,7 @@ def templates():
             known = collected.setdefault(text, (f"core/{home.path}", {}))
             for number, listed in choices.items():
                 mine = known[1].setdefault(number, [])
-                mine += [each for each in listed if each not in mine]
+                mine += [sentence for sentence in listed if sentence not in mine]
     return collected
 
 
@@ -485,8 +493,8 @@ def texts(collected):
         if says_something(text):
             listed.setdefault(text, place)
         for alternatives in choices.values():
-            for each in alternatives:
-                note(*each, place)
+            for alternative in alternatives:
+                note(*alternative, place)
 
     for text, (place, choices) in collected.items():
         note(text, choices, place)

@@ -93,10 +93,10 @@ def discrete_laplace(random: np.random.Generator, scale: float, shape: tuple[int
 
 def batches(repetitions: int, cells: int) -> Iterator[int]:
     """Yield sizes of batches that keep the noise of one batch in memory."""
-    each = max(1, _BATCH_CELLS // cells)
+    most = max(1, _BATCH_CELLS // cells)
     while repetitions > 0:
-        yield min(each, repetitions)
-        repetitions -= each
+        yield min(most, repetitions)
+        repetitions -= most
 
 
 @dataclass(eq=False)

@@ -300,7 +300,7 @@ def odd_values_move_no_count_but_their_own(_: Attack) -> bool:
         *((way, SAID[way][0], angry) for way in ("times", "clocks", "amounts", "breaks")),
         *((way, SAID[way][0], zone) for way in ("times", "weekdays", "categories")),
     ]
-    views = [("amounts", [f"{each:g}" for each in NUMBERS], "x")]
+    views = [("amounts", [f"{number:g}" for number in NUMBERS], "x")]
     views += [(way, SAID[way][0], "x") for way in ("times", "categories")]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -823,9 +823,9 @@ def counts_under_means_have_noise(release: Attack) -> bool:
     one = geodp.Regular(Grid(DOMAIN, (1, 1)))
     options = {"cells": one, "epsilon": 1, "amount": amount, "force": True}
     releases = [release(points, **options) for _ in range(20)]
-    sums = [sum(int(part.value[0]) for part in each.parts) for each in releases]
+    sums = [sum(int(part.value[0]) for part in release.parts) for release in releases]
     return len(set(sums)) > 1 and all(
-        len({int(each.parts[layer].value[0]) for each in releases}) > 1 for layer in (0, 1)
+        len({int(release.parts[layer].value[0]) for release in releases}) > 1 for layer in (0, 1)
     )
 
 
@@ -913,7 +913,7 @@ def many_spends_add_up_to_no_less_than_they_cost(_: Attack) -> bool:
     """Two bits that are told with ε = 1 and 0.25: what is left above ε, by hand."""
     amounts, delta = (1.0, 0.25), 0.01
     epsilon = float(composed(amounts, delta))
-    chances = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
+    chances = [math.exp(amount) / (1 + math.exp(amount)) for amount in amounts]
     left = math.prod(chances) * max(0, 1 - math.exp(epsilon - sum(amounts)))
     left += chances[0] * (1 - chances[1]) * max(0, 1 - math.exp(epsilon - 0.75))
     return left <= delta
@@ -1064,7 +1064,7 @@ def records_in_cells_of_h3_count_in_the_sensitivity(_: Attack) -> bool:
     regions = Workload.from_boxes(boxes, DOMAIN)
     places = [(x, y) for x in np.linspace(0, 8, 17).tolist() for y in (0.0, 0.7, 3.3, 5.1, 8.0)]
     resolutions = map(PolygonPartition, geodp.H3([13, 14]).candidates(DOMAIN))
-    return all(moves_as_declared(each, regions, places) for each in resolutions)
+    return all(moves_as_declared(resolution, regions, places) for resolution in resolutions)
 
 
 def moves_as_declared(partition: PolygonPartition, regions: Workload, places: Any) -> bool:

@@ -111,10 +111,17 @@ def sites(tree: ast.Module, part: str | None) -> list[Site]:
             statements = getattr(node, block, None)
             if isinstance(statements, list):
                 listed += [
-                    (f"without `{ast.unparse(each)[:60]}`", each.lineno, _drop(statements, place))
-                    for place, each in enumerate(statements)
-                    if isinstance(each, (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise))
-                    and not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+                    (
+                        f"without `{ast.unparse(statement)[:60]}`",
+                        statement.lineno,
+                        _drop(statements, place),
+                    )
+                    for place, statement in enumerate(statements)
+                    if isinstance(statement, (ast.Expr, ast.Assign, ast.AugAssign, ast.Raise))
+                    and not (
+                        isinstance(statement, ast.Expr)
+                        and isinstance(statement.value, ast.Constant)
+                    )
                 ]
     return sorted(listed, key=lambda site: (site[1], site[0]))
 

@@ -150,13 +150,13 @@ class Disk:
 def _combined(choices: list[list[bytes]], rng: random.Random) -> Iterator[tuple[bytes, ...]]:
     """Yield all combinations, or some where there are too many."""
     total = 1
-    for each in choices:
-        total *= len(each)
+    for choice in choices:
+        total *= len(choice)
     if total <= 4 * MAX_SUBSETS:
         yield from itertools.product(*choices)
     else:
         for _ in range(4 * MAX_SUBSETS):
-            yield tuple(rng.choice(each) for each in choices)
+            yield tuple(rng.choice(choice) for choice in choices)
 
 
 def cuts(events: list[Event], seed: int = 0) -> Iterator[tuple[list[str], Files]]:

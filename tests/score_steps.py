@@ -20,7 +20,7 @@ def check_score_steps(
     candidates: Sequence[Any], regions: Any, weights: Any, tallies: tuple[Any, Any]
 ) -> None:
     """Assert that no score of two neighbouring tallies differs by more than its sensitivity."""
-    overlaps = [each.overlap(regions) for each in candidates]
+    overlaps = [candidate.overlap(regions) for candidate in candidates]
     for place, overlap in enumerate(overlaps):
         before, after = (
             influence_score(

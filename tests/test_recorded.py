@@ -325,7 +325,7 @@ def record() -> None:
     """Record all releases anew."""
     prints = {name: tree_print(released(POINTS, **TREE, **how)) for name, how in TREES.items()}
     places = {name: released(POINTS, **ONE_GRID, **how) for name, how in PLACES.items()}
-    prints |= {name: fingerprint(each) for name, each in places.items()}
+    prints |= {name: fingerprint(place) for name, place in places.items()}
     prints |= {name: kind_print(make()) for name, make in KINDS.items()}
     with tempfile.TemporaryDirectory() as text:
         folders = (Path(text, str(number)) for number in itertools.count())

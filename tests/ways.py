@@ -56,8 +56,8 @@ def left_behind(way: str, release: Any = geodp.release) -> list[Any]:
 
 def _private(things: list[Any]) -> dict[int, Any]:
     """Return all that must not be shown: every such type writes itself as private."""
-    ours = (each for each in things if str(type(each).__module__).startswith("geodp."))
-    return {id(each): each for each in ours if "(private" in repr(each)[:60]}
+    ours = (thing for thing in things if str(type(thing).__module__).startswith("geodp."))
+    return {id(our): our for our in ours if "(private" in repr(our)[:60]}
 
 
 def _reachable(start: Any) -> list[Any]:
@@ -65,8 +65,8 @@ def _reachable(start: Any) -> list[Any]:
     skipped = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
     known, waiting = {id(start): start}, [start]
     while waiting:
-        for each in gc.get_referents(waiting.pop()):
-            if id(each) not in known and not isinstance(each, skipped):
-                known[id(each)] = each
-                waiting.append(each)
+        for referent in gc.get_referents(waiting.pop()):
+            if id(referent) not in known and not isinstance(referent, skipped):
+                known[id(referent)] = referent
+                waiting.append(referent)
     return list(known.values())

@@ -10,7 +10,7 @@ Row = dict[str, Any]
 
 
 def covering_rows(choices: Mapping[str, Sequence[Any]], strength: int = 2) -> list[Row]:
-    """List combinations so that any so many choices occur together in one of them.
+    """List combinations so that any ``strength`` choices occur together in one of them.
 
     Each row is made greedily, choice by choice, to hold as many tuples that no row had before as
     it can; ties go to the choice that was taken least, then to the first. The same input always
@@ -40,10 +40,10 @@ def covering_rows(choices: Mapping[str, Sequence[Any]], strength: int = 2) -> li
     while missing:
         chosen = dict(min(missing, key=sorted))
         left = [name for name in names if name not in chosen]
-        for name in sorted(left, key=lambda each: -len(choices[each])):
+        for name in sorted(left, key=lambda choice: -len(choices[choice])):
             chosen[name] = _best_level(name, len(choices[name]), chosen, missing, taken, strength)
         have = set(chosen.items())
-        missing = {each for each in missing if not each <= have}
+        missing = {pair for pair in missing if not pair <= have}
         for pair in have:
             taken[pair] += 1
         rows.append({name: choices[name][chosen[name]] for name in names})

@@ -67,7 +67,7 @@ def _noise_findings(
             other = listen(case, 1, release, epsilon, take, replay(one.script.published))
             spent = max(spent, *(total(heard.release.spends) for heard in (one, other)))
             claimed = {
-                each.step: each.epsilon for each in one.release.spends if each.step != "tuning"
+                spend.step: spend.epsilon for spend in one.release.spends if spend.step != "tuning"
             }
             losses = _losses(one, other, take, len(claimed))
             for (name, claim), loss in zip(claimed.items(), losses):
@@ -95,9 +95,11 @@ def _losses(one: Heard, other: Heard, take: int, count: int) -> list[Fraction | 
         return [math.inf] * count
     losses: list[Fraction | float] = [Fraction(0)] * count
     # Trees and levels look into all groups, one by one, before they go on.
-    each = len(one.measured) if one.release.cells.nodes is not None else 1
+    per_group = len(one.measured) if one.release.cells.nodes is not None else 1
     for turn, ((scale, before), (_, after)) in enumerate(zip(one.script.steps, other.script.steps)):
-        losses[min(turn // each, count - 1)] += Fraction(int(np.abs(after - before).sum())) / scale
+        losses[min(turn // per_group, count - 1)] += (
+            Fraction(int(np.abs(after - before).sum())) / scale
+        )
     return losses
 
 

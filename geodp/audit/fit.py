@@ -69,7 +69,7 @@ def surprise_of_sizes(sizes: Floats) -> float:
 
 
 def surprise_of_share(share: float, odds: float, count: int) -> float:
-    """Bound that of the share of so many draws that something happened to, given its odds.
+    """Bound how surprising it is that an event of known odds happened in a share of the draws.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def surprise_of_share(share: float, odds: float, count: int) -> float:
 
 
 def surprise_of_mean(values: npt.NDArray[Any]) -> float:
-    """Bound that of values in ``[-1, 1]`` each with mean 0, whatever came before.
+    """Bound how surprising a mean is, of values in ``[-1, 1]`` with mean 0 given those before.
 
     Examples
     --------

@@ -96,8 +96,8 @@ def _group_odds(
     concerned = np.isin(measured.node, where)
     place = np.searchsorted(where, measured.node[concerned])
     value = measured.counts[concerned]
-    each = [float(1 / scale) for scale in measured.count_scales]
-    rate = np.array(each)[measured.scale[concerned]]
+    rates = [float(1 / scale) for scale in measured.count_scales]
+    rate = np.array(rates)[measured.scale[concerned]]
     return float(((abs(value - before[place]) - abs(value - after[place])) * rate).sum())
 
 

@@ -188,7 +188,7 @@ class Pair:
             return columns
         starts = range(0, len(x), self.block)
         return iter(
-            {name: each[i : i + self.block] for name, each in columns.items()} for i in starts
+            {name: column[i : i + self.block] for name, column in columns.items()} for i in starts
         )
 
 

@@ -233,7 +233,7 @@ def stated(
     rounded = [described.as_dict()["epsilon"], *promised, *shown]
     if len(entries) != 1 or not promised or not (shown or not page):
         return [*epsilons, "not stated"]
-    if any(abs(float(each) / float(release.epsilon) - 1) > 1e-5 for each in rounded):
+    if any(abs(float(spent) / float(release.epsilon) - 1) > 1e-5 for spent in rounded):
         return [*epsilons, *rounded]
     unit = combination.protection.unit
     units: list[Any] = [

@@ -202,8 +202,8 @@ class InventedTally:
 
 def _count_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
     """Check noise on counts of every size, through the verbs of the kernel."""
-    rng, each = np.random.default_rng(2), max(min(draws // 100, 200), 40)
-    counts = np.repeat(np.array(COUNTS, dtype=np.int64), each)
+    rng, repeats = np.random.default_rng(2), max(min(draws // 100, 200), 40)
+    counts = np.repeat(np.array(COUNTS, dtype=np.int64), repeats)
     sizes: dict[int, list[Any]] = {count: [] for count in COUNTS}
     one, root = np.zeros(1, dtype=np.int64), math.isqrt(len(counts))
     grid = Grid(DOMAIN, (root, root))
@@ -227,8 +227,8 @@ def _count_findings(source: type[RandomBits], draws: int) -> Iterator[Finding]:
         both, _ = kernels[2].measure_cells(grid, epsilon, "cells", together=True)
         part = counts[: root * root]
         for value, true in (
-            *((each, counts) for each in values),
-            *((each, part) for each in cells),
+            *((value, counts) for value in values),
+            *((cell, part) for cell in cells),
         ):
             for count in COUNTS:
                 sizes[count].append(exponential_sizes((value - true)[true == count], scale, rng))

@@ -225,7 +225,7 @@ class Heard:
             return 0
         if isinstance(candidates[0], Grid):
             return candidates.index(cells.grid)
-        words = [each.in_words for each in candidates]
+        words = [candidate.in_words for candidate in candidates]
         if isinstance(cells, (DistrictCells, H3Cells, HexagonCells)):
             return words.index(PolygonPartition(cells).in_words)
         assert cells.grid is not None

@@ -51,7 +51,7 @@ class Sectioned(click.Command):
         self.first = first
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        options = {str(each.name): each for each in self.get_params(ctx)}
+        options = {str(param.name): param for param in self.get_params(ctx)}
         shown = {
             name: record
             for name, option in options.items()

@@ -60,10 +60,10 @@ def list_datasets(path: Path, as_json: bool) -> None:
 
     accounts = [account.statement() for account in Ledger(path).accounts()]
     if as_json:
-        echo(json.dumps([_facts(each) for each in accounts], ensure_ascii=False, indent=2))
+        echo(json.dumps([_facts(account) for account in accounts], ensure_ascii=False, indent=2))
         return
-    for each in accounts:
-        echo(_summary(each))
+    for one in accounts:
+        echo(_summary(one))
 
 
 @ledger.command()

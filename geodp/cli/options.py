@@ -243,10 +243,10 @@ def workload_given(regions: Path | None, domain: Domain) -> Any:
 
 
 def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None]) -> None:
-    """Refuse to replace what is read, whatever else may be replaced: it is the only copy."""
+    """Refuse to replace a file that is read, even with ``--overwrite``: it is the only copy."""
     from ..sources.layers import divided
 
-    layers = [each if isinstance(each, list) else [each] for each in read]
+    layers = [layer if isinstance(layer, list) else [layer] for layer in read]
     kept = [Path(divided(path)[0]) for some in layers for path in some if path is not None]
     for path in filter(None, written):
         if any(_is_same(path, other) for other in kept):
@@ -256,7 +256,7 @@ def refuse_overwriting_inputs(read: Iterable[Any], written: Iterable[Path | None
 
 
 def refuse_overwriting_releases(written: Iterable[Path | None], *, force: bool) -> None:
-    """Refuse to replace a release by the way: ask at a terminal, or have it said in so many words.
+    """Refuse to replace a release unless that was asked for: by an option, or at a terminal.
 
     Parameters
     ----------

@@ -159,7 +159,7 @@ def answers_table(answers: Any, *, as_json: bool) -> str:
         return str(table.to_json(orient="records"))
     narrow = ("rate", "ratio", "share", "quantile", "mean")
     small = {name: _digits for name in table.columns if str(name).startswith(narrow)}
-    shown = {name: each for name, each in small.items() if table[name].dtype.kind == "f"}
+    shown = {name: column for name, column in small.items() if table[name].dtype.kind == "f"}
     return str(table.to_string(index=False, float_format=_tenths, formatters=shown))
 
 

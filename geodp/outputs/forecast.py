@@ -38,10 +38,12 @@ def to_dataframe(forecast: Forecast) -> pandas.DataFrame:
     """Return a row for each ε, cells and region. See :meth:`geodp.Forecast.to_dataframe`."""
     import pandas
 
-    return pandas.concat([_part(forecast, each) for each in forecast.outlooks], ignore_index=True)
+    return pandas.concat(
+        [_part(forecast, outlook) for outlook in forecast.outlooks], ignore_index=True
+    )
 
 
-def _part(forecast: Forecast, each: Outlook) -> Any:
+def _part(forecast: Forecast, outlook: Outlook) -> Any:
     import pandas
 
     layer = forecast.layer
@@ -50,22 +52,22 @@ def _part(forecast: Forecast, each: Outlook) -> Any:
         if layer is None
         else pandas.DataFrame(layer.drop(columns=layer.geometry.name)).reset_index(drop=True)
     )
-    grid = each.cells if isinstance(each.cells, Grid) else None
+    grid = outlook.cells if isinstance(outlook.cells, Grid) else None
     columns = {
-        "epsilon": float(each.epsilon),
-        "cells": each.in_words,
+        "epsilon": float(outlook.epsilon),
+        "cells": outlook.in_words,
         # Whole numbers that may be missing: adaptive cells have no rows and columns.
         "rows": pandas.array([None if grid is None else grid.shape[0]] * len(about), "Int64"),
         "columns": pandas.array([None if grid is None else grid.shape[1]] * len(about), "Int64"),
         "cell_width": np.nan if grid is None else grid.cell_width,
         "cell_height": np.nan if grid is None else grid.cell_height,
-        "cell_noise": np.nan if each.cell_noise is None else each.cell_noise,
-        "noise_error": each.noise_error,
+        "cell_noise": np.nan if outlook.cell_noise is None else outlook.cell_noise,
+        "noise_error": outlook.noise_error,
     }
-    if each.std_error is not None:
+    if outlook.std_error is not None:
         columns["expected"] = forecast.expected
-        columns["std_error"] = each.std_error
-        columns["relative_error"] = forecast.relative_error(each)
+        columns["std_error"] = outlook.std_error
+        columns["relative_error"] = forecast.relative_error(outlook)
     # A column of the layer with one of these names gives way: its figures are not forecasts.
     return about.drop(columns=[name for name in columns if name in about]).assign(**columns)
 
@@ -77,11 +79,11 @@ def districts_dataframe(forecast: DistrictForecast) -> pandas.DataFrame:
     units = pandas.DataFrame(forecast.unit_columns())
     parts = []
     for epsilon in forecast.epsilons:
-        levels = [each for each in forecast.outlooks if each.epsilon == epsilon]
+        levels = [outlook for outlook in forecast.outlooks if outlook.epsilon == epsilon]
         columns = {
             "epsilon": float(epsilon),
             **{
-                name: np.concatenate([each.figures()[name] for each in levels])
+                name: np.concatenate([level.figures()[name] for level in levels])
                 for name in levels[0].figures()
             },
         }
@@ -153,12 +155,16 @@ def _draw_cells(forecast: Forecast, ax: Any) -> tuple[str, str]:
             if adaptive
             else "{} × {} cells of {}".format(*cells.shape, cell_size(cells))
         )
-        errors = ((each.epsilon, _mean(each)) for each in forecast.outlooks if each.cells == cells)
+        errors = (
+            (outlook.epsilon, _mean(outlook))
+            for outlook in forecast.outlooks
+            if outlook.cells == cells
+        )
         _line(ax, errors, colour, label)
     best = [
-        (float(each.epsilon), _mean(each))
-        for each in forecast.outlooks
-        if each.cells == forecast.suits(each.epsilon)
+        (float(outlook.epsilon), _mean(outlook))
+        for outlook in forecast.outlooks
+        if outlook.cells == forecast.suits(outlook.epsilon)
     ]
     if best:
         ax.plot(*zip(*best), "o", ms=11, mfc="none", mec=_INK, label="the least")
@@ -168,12 +174,12 @@ def _draw_cells(forecast: Forecast, ax: Any) -> tuple[str, str]:
 
 def _draw_levels(forecast: DistrictForecast, ax: Any) -> tuple[str, str]:
     """Draw a line for each level of districts, or for hexagons; return title and label."""
-    names = list(dict.fromkeys(each.level for each in forecast.outlooks))
+    names = list(dict.fromkeys(outlook.level for outlook in forecast.outlooks))
     for name, colour in zip(names, _colours(len(names))):
         errors = (
-            (each.epsilon, float(each.half_width.mean()))
-            for each in forecast.outlooks
-            if each.level == name
+            (outlook.epsilon, float(outlook.half_width.mean()))
+            for outlook in forecast.outlooks
+            if outlook.level == name
         )
         _line(ax, errors, colour, str(name).replace("$", r"\$"))
     what = "cell" if forecast.cells.levels is None else "district"
@@ -194,14 +200,16 @@ def _line(ax: Any, errors: Iterable[tuple[Fraction, float]], colour: Any, label:
     ax.plot(*zip(*points), "o-", color=colour, markersize=4, label=label)
 
 
-def _mean(each: Outlook) -> float:
+def _mean(outlook: Outlook) -> float:
     """Return the mean over the regions of all the error that is foreseen."""
-    return float(np.nanmean(each.noise_error if each.std_error is None else each.std_error))
+    return float(
+        np.nanmean(outlook.noise_error if outlook.std_error is None else outlook.std_error)
+    )
 
 
 def _shown(forecast: Forecast) -> list[Any]:
     """Choose cells to draw: adaptive ones, all of a few sizes, some of many, those that suit."""
-    listed = list(dict.fromkeys(each.cells for each in forecast.outlooks if each.known))
+    listed = list(dict.fromkeys(outlook.cells for outlook in forecast.outlooks if outlook.known))
     grids = [cells for cells in listed if isinstance(cells, Grid)]
     step = max(-(-len(grids) // _LABELLED), 1)
     best = [forecast.suits(epsilon) for epsilon in forecast.epsilons]

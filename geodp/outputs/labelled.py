@@ -67,7 +67,7 @@ def _coordinates(grid: Grid) -> dict[str, Any]:
     rows, columns = grid.shape
     transform = f"{left} {width} 0.0 {top} 0.0 {drop}"
     crs = pyproj.CRS.from_user_input(grid.domain.crs.name)
-    axes = {each.get("axis"): each for each in crs.cs_to_cf()}
+    axes = {axis.get("axis"): axis for axis in crs.cs_to_cf()}
     mapping = {**crs.to_cf(), "crs_wkt": crs.to_wkt(), "GeoTransform": transform}
     return {
         "y": ("y", top + (np.arange(rows) + 0.5) * drop, axes.get("Y", {})),

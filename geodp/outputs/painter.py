@@ -36,11 +36,11 @@ def paint(figure: Figure, sheet: Sheet) -> list[Axes]:
     wide, high = sheet.size
     figure.set_size_inches(wide, high)
     axes = []
-    for each in sheet.maps:
-        left, top, across, down = each.place
+    for panel in sheet.maps:
+        left, top, across, down = panel.place
         place = (left / wide, 1 - (top + down) / high, across / wide, down / high)
-        axes.append(figure.add_axes(place, label=each.name))
-        paint_map(axes[-1], each.marks, each.box)
+        axes.append(figure.add_axes(place, label=panel.name))
+        paint_map(axes[-1], panel.marks, panel.box)
     # Inches from the upper left corner.
     inches = Affine2D().scale(1, -1).translate(0, high) + figure.dpi_scale_trans
     for mark in sheet.marks:

@@ -163,7 +163,7 @@ def _explore_cells(release: Any, boundary: Any = None, **options: Any) -> folium
     legend = release.legend
     classes = legend.classes
     which = classes_of_values(legend, release.drawn)
-    colours = np.array([hexadecimal(each.colour) for each in classes])
+    colours = np.array([hexadecimal(class_.colour) for class_ in classes])
     shown = cells.drop(columns=["id", "left", "top", "right", "bottom"], errors="ignore")
     shown = _harmless(shown[["count", *(name for name in shown.columns if name != "count")]])
     chosen = {"style_kwds": {"stroke": False, "fillOpacity": 0.7}, **options}
@@ -192,7 +192,7 @@ def _harmless(table: Any) -> Any:
     """Escape all text of a layer, names of columns too: folium renders it, and then browsers do."""
     for name in table.columns.drop("geometry"):
         if table[name].dtype.kind not in "biuf":
-            texts = [for_page(each) if isinstance(each, str) else each for each in table[name]]
+            texts = [for_page(value) if isinstance(value, str) else value for value in table[name]]
             table = table.assign(**{name: texts})
     return table.rename(columns={name: for_page(str(name)) for name in table.columns})
 

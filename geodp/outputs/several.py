@@ -163,7 +163,7 @@ class Outputs:
 
     def check(self) -> None:
         """Refuse names of unknown formats, names given twice, and places that take no file."""
-        _check([each[:3] for each in self._wanted], overwrite=self._overwrite)
+        _check([output[:3] for output in self._wanted], overwrite=self._overwrite)
         if not self._pixels and any(path.suffix.lower() in RASTERS for path in self.paths):
             raise no_raster()
         styled = [path.resolve().with_suffix("") for path, _, beside, _ in self._wanted if beside]
@@ -333,7 +333,7 @@ def write_difference(
 
 
 def _check(wanted: Sequence[tuple[Path, Suffixes, Suffixes]], *, overwrite: bool) -> None:
-    """Check files, each with the suffixes that it may have and those of what comes with it."""
+    """Check files: their suffixes, and the files that are written beside them."""
     for path, suffixes, _ in wanted:
         if known_suffix(path, suffixes) in PICTURES:
             need("matplotlib")
@@ -359,6 +359,6 @@ def _beside_difference(path: Path) -> Suffixes:
 
 
 def _beside(path: Path, groups: Sequence[str]) -> tuple[str, ...]:
-    """Return suffixes of what comes with a raster or a vector grid."""
+    """Return suffixes of files beside a raster or a vector grid."""
     suffix = path.suffix.lower()
     return beside_raster(groups) if suffix in RASTERS else beside_vector(suffix, groups)

@@ -239,7 +239,7 @@ def write_answers(
     *,
     overwrite: bool,
 ) -> None:
-    """Write answers of whatever was asked, with tags.
+    """Write answers about regions, with tags.
 
     A Shapefile takes short names. A table takes columns that say what is promised, and answers
     rounded by their errors; those of several groups side by side have names with such ends.
@@ -273,7 +273,7 @@ def _rounded(table: Any, ends: Sequence[str]) -> dict[str, Any]:
 
 
 def beside_answers(suffix: str) -> tuple[str, ...]:
-    """Return suffixes of what comes with answers, which have no style."""
+    """Return suffixes of files beside answers, which have no style."""
     return BESIDE[suffix][:-1] if suffix in BESIDE else ()
 
 

@@ -99,7 +99,7 @@ class Layout:
     def for_text_only(self) -> bool:
         """Tell whether an option was given that only text files have."""
         options = (self.decimal, self.separator, self.encoding, self.date_format)
-        return any(each is not None for each in options)
+        return any(option is not None for option in options)
 
     @property
     def codec(self) -> str:
@@ -109,12 +109,18 @@ class Layout:
     @property
     def in_words(self) -> str:
         """Write the given options as in Python."""
-        options = ((each.name, getattr(self, each.name)) for each in fields(self))
+        options = ((option.name, getattr(self, option.name)) for option in fields(self))
         return "".join(f", {name}={value!r}" for name, value in options if value is not None)
 
     def wanted(self, request: Request, geometry: str | None) -> list[str]:
         """Return the names of the columns to read."""
-        names = [geometry, self.x, self.y, request.person, *(each.name for each in request.fields)]
+        names = [
+            geometry,
+            self.x,
+            self.y,
+            request.person,
+            *(field.name for field in request.fields),
+        ]
         return list(dict.fromkeys(name for name in names if name is not None))
 
 

@@ -145,7 +145,7 @@ class DaskSource(RemoteSource):
         layout = self._part_layout
         dealt = [task(_deal, part, layout, shared, request, limit, key, deals) for part in parts]
         return [
-            task(_tally_people, [task(_hand, each, number) for each in dealt], shared)
+            task(_tally_people, [task(_hand, part, number) for part in dealt], shared)
             for number in range(deals)
         ]
 
@@ -238,7 +238,7 @@ def part_source(part: Any, layout: Layout) -> PointSource:
 
 
 def _computed(job: Any, scheduler: Any) -> Any:
-    """Run the job; of what goes wrong outside our own tasks nothing is told."""
+    """Run the job; an error outside of our tasks is raised without its text."""
     try:
         with _client(scheduler) as client:
             if client is None:

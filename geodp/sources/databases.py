@@ -212,7 +212,7 @@ def _address(address: Any) -> str:
 
 
 def _settle(connection: Any) -> None:
-    """Have values come in one way, whatever the settings of server and client are.
+    """Make values come in one form, whatever the settings of server and client are.
 
     Text comes as it is stored, and is decoded here: where the server turns it into another
     encoding, a single value that has no place there would stop all.

@@ -30,7 +30,7 @@ _FAMILIES = {
 }
 """Endings of files that GDAL opens as one dataset, by the first of them."""
 
-_FAMILY = {each: name for name, others in _FAMILIES.items() for each in (name, *others)}
+_FAMILY = {suffix: name for name, others in _FAMILIES.items() for suffix in (name, *others)}
 
 _OTHERS = ("fgb", "gdb", "db", "gpx", "dxf", "xlsx", "ods", "geojsonl", "topojson", "arrow")
 _KNOWN = {
@@ -129,7 +129,7 @@ def dataset_at(path: Path, listings: _Listings) -> Dataset:
     file = path if member is None else member.archive
     inside = PurePosixPath() if member is None else member.inside
     files = {_id(file), *map(_id, listings.companions(file))}
-    places = {(_id(each.parent), each.name) for each in (file.absolute(), file.resolve())}
+    places = {(_id(path.parent), path.name) for path in (file.absolute(), file.resolve())}
     names = {(folder, *_called(name)) for folder, name in places}
     members: set[Name] = set()
     if file.name.casefold().endswith(_ARCHIVES):
@@ -206,4 +206,4 @@ def _listed(archive: Path, inside: PurePosixPath) -> list[str]:
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, tarfile.TarError):
         return []  # whoever reads it will say what is wrong
     places = map(PurePosixPath, names)
-    return [each.name for each in places if inside in (PurePosixPath(), each, *each.parents)]
+    return [place.name for place in places if inside in (PurePosixPath(), place, *place.parents)]

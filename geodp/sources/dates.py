@@ -58,10 +58,10 @@ def date_pattern(date_format: str) -> str:
     if not _says_a_moment(str(date_format)):
         raise InputError(f"{_RULE}; got {date_format!r}.")
     parts, at = [], 0
-    for each in _DIRECTIVE.finditer(date_format):
-        parts.append(re.escape(date_format[at : each.start()]))
-        parts.append("%" if each[1] == "%" else _PATTERNS[each[1]])
-        at = each.end()
+    for directive in _DIRECTIVE.finditer(date_format):
+        parts.append(re.escape(date_format[at : directive.start()]))
+        parts.append("%" if directive[1] == "%" else _PATTERNS[directive[1]])
+        at = directive.end()
     return "".join([*parts, re.escape(date_format[at:])])
 
 

@@ -48,7 +48,7 @@ def read_districts(
     Levels(1 county, 2 town)
     """
     if isinstance(layer, (list, tuple)):
-        frames = [_frame(each) for each in layer]
+        frames = [_frame(table) for table in layer]
         frame, levels = nested_layers(frames, name, levels, _shapes)
     else:
         frame = _frame(layer)
@@ -157,7 +157,7 @@ def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedR
         values = frame[column]
         told = values if values.dtype == object else values.astype(str)
         known = values.notna().tolist()
-        return [str(each) if here else None for each, here in zip(told.tolist(), known)]
+        return [str(name) if here else None for name, here in zip(told.tolist(), known)]
 
     if name is None and levels is None:
         name = naming_column((column, frame[column].tolist()) for column in columns)

@@ -72,7 +72,7 @@ def _has_single_bytes(codec: str) -> bool:
     """Tell whether each byte is one letter, and those of ASCII mean what they do there."""
     if not _SINGLE.fullmatch(codec):
         return False
-    letters = [bytes([each]).decode(codec, "replace") for each in range(256)]
+    letters = [bytes([byte]).decode(codec, "replace") for byte in range(256)]
     return _ASCII.decode(codec, "replace") == _ASCII.decode() and set(map(len, letters)) == {1}
 
 

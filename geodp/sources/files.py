@@ -100,7 +100,7 @@ class FileSource(PointSource):
         pieces: list[FileSource] = []
         for path in self.files():
             groups = parquet_pieces(path) if path_kind(path) == "parquet" else [None]
-            pieces += [FileSource([path], self.layout, each) for each in groups]
+            pieces += [FileSource([path], self.layout, group) for group in groups]
         return pieces
 
 

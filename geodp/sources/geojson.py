@@ -174,7 +174,7 @@ def _is_urn(parts: list[str]) -> bool:
 
 
 def _features(path: Path, file: IO[bytes]) -> Iterator[Any]:
-    """Yield each feature, or whatever stands in its place, as objects; None if it is no JSON."""
+    """Yield each feature, or what stands in its place, as an object; None if it is no JSON."""
     mark = feature_separator(path, file)
     if mark is not None:
         yield from map(decoded, records(file, mark))

@@ -67,13 +67,13 @@ def h3_indices(x: Floats, y: Floats, domain: Domain, resolution: int) -> Indices
     known = np.isfinite(longitude) & np.isfinite(latitude) & (np.abs(latitude) <= 90)
     indices = np.zeros(len(x), dtype=np.uint64)
     # The package takes one point at a time: about a microsecond each.
-    each = map(
+    cells = map(
         h3_package().latlng_to_cell,
         latitude[known].tolist(),
         longitude[known].tolist(),
         [resolution] * int(known.sum()),
     )
-    indices[known] = np.fromiter(each, dtype=np.uint64)
+    indices[known] = np.fromiter(cells, dtype=np.uint64)
     return indices
 
 
@@ -111,14 +111,14 @@ def h3_cells(domain: Domain, resolution: int) -> H3Cells:
             domain, resolution, np.zeros(len(border), dtype=np.uint64), rings(drawn, corners)
         )
         kept = np.flatnonzero((reach.inside.areas > 0) & ~nowhere).tolist()
-        held += [border[each] for each in kept]
-        outlines += [points[place[each] : place[each + 1]] for each in kept]
+        held += [border[number] for number in kept]
+        outlines += [points[place[number] : place[number + 1]] for number in kept]
         if len(held) > MOST_CELLS:
             raise InputError(
                 f"a domain may be covered by up to {MOST_CELLS:,} cells of H3; resolution "
                 f"{resolution} makes more: take a coarser one."
             )
-        neighbours = {near for each in kept for near in h3.grid_disk(border[each], 1)}
+        neighbours = {near for number in kept for near in h3.grid_disk(border[number], 1)}
         border = sorted(neighbours - seen)
         seen |= neighbours
     return _sorted(domain, resolution, np.array(held, dtype=np.uint64), outlines)
@@ -129,13 +129,13 @@ def _sorted(domain: Domain, resolution: int, indices: Indices, outlines: list[Fl
     order = np.argsort(indices)
     if domain.within is not None:
         west, south, east, north = domain.bounds
-        low = np.array([outlines[each].min(axis=0) for each in order])
-        high = np.array([outlines[each].max(axis=0) for each in order])
+        low = np.array([outlines[number].min(axis=0) for number in order])
+        high = np.array([outlines[number].max(axis=0) for number in order])
         x0, x1 = np.maximum(low[:, 0], west), np.minimum(high[:, 0], east)
         y0, y1 = np.maximum(low[:, 1], south), np.minimum(high[:, 1], north)
         order = order[domain.within.meets(x0, y0, x1, y1)]
-    corners = np.array([len(outlines[each]) for each in order], dtype=np.int64)
-    points = np.concatenate([outlines[each] for each in order])
+    corners = np.array([len(outlines[number]) for number in order], dtype=np.int64)
+    points = np.concatenate([outlines[number] for number in order])
     return H3Cells(domain, resolution, indices[order], rings(points, corners))
 
 
@@ -148,7 +148,7 @@ def _outlines(cells: list[int], resolution: int, step: Reprojection) -> tuple[In
     """Return how many corners each cell has, and all of them, in the CRS of the domain."""
     h3 = h3_package()
     boundaries = [h3.cell_to_boundary(cell) for cell in cells]
-    sizes = np.array([len(each) for each in boundaries], dtype=np.int64)
+    sizes = np.array([len(boundary) for boundary in boundaries], dtype=np.int64)
     latitude, longitude = np.round(np.concatenate(boundaries), _DIGITS).T
     last = np.cumsum(sizes) - 1
     following = np.arange(1, len(latitude) + 1)

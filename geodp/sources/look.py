@@ -131,7 +131,7 @@ class _Totals:
     nobody: int = 0
     located: int = 0
     grouped: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
-    each: Counter[str] = field(default_factory=Counter)
+    by_group: Counter[str] = field(default_factory=Counter)
     sample: list[XY] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -149,7 +149,7 @@ class _Totals:
                 if text is None:
                     self.nobody += count
                 elif count:
-                    self.each[text] += count
+                    self.by_group[text] += count
 
 
 def look(
@@ -296,7 +296,7 @@ def _remedies(totals: _Totals, crs: Any, domain: Domain) -> Iterator[str]:
             ((x, y, domain.crs), "in the CRS of the domain: theirs is not what was said")
         )
     held = [(_inside(*reading, domain), words) for reading, words in readings]
-    most, words = max(held, key=lambda each: each[0])
+    most, words = max(held, key=lambda pair: pair[0])
     if most > max(len(x) / 4, _inside(x, y, crs, domain)):
         yield f"{roughly(most, len(x)).capitalize()} would be {words}."
     else:
@@ -383,12 +383,12 @@ def _power(exponent: int) -> str:
 def _persons(
     totals: _Totals, person: str, max_records: int | None, fields: list[str]
 ) -> Iterator[str]:
-    if not totals.each:
+    if not totals.by_group:
         near = difflib.get_close_matches(person, fields, 1)
         hint = f" Is it {near[0]!r}?" if near else ""
         yield f"Persons: no record has a value in {person!r}, so that none would be counted.{hint}"
         return
-    counts = np.array(list(totals.each.values()))
+    counts = np.array(list(totals.by_group.values()))
     yield (
         f"Persons: {about(len(counts))}, with {about(float(np.median(counts)))} "
         f"records typically and {about(int(counts.max()))} at the most."

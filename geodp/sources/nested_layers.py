@@ -53,14 +53,14 @@ def nested_layers(
     """
     columns = _columns(frames, name, levels)
     frame = frames[-1]
-    if any(each.crs is None for each in frames):
+    if any(frame.crs is None for frame in frames):
         raise CrsError("a layer of districts needs a CRS; one has none: set it first.")
-    names = [_names(each, column) for each, column in zip(frames, columns)]
+    names = [_names(frame, column) for frame, column in zip(frames, columns)]
     shapes = shapes_of(frame, names[-1])
     titles = _unlike(columns)
     nested = frame[[frame.geometry.name]].copy()
-    for place, each in enumerate(frames[:-1]):
-        units = shapes_of(each.to_crs(frame.crs), names[place])
+    for place, layer in enumerate(frames[:-1]):
+        units = shapes_of(layer.to_crs(frame.crs), names[place])
         holder = _holders(shapes, names[-1], units, names[place])
         nested[titles[place]] = [names[place][number] for number in holder.tolist()]
     nested[titles[-1]] = names[-1]
@@ -89,7 +89,7 @@ def _columns(frames: Sequence[Any], name: str | None, levels: Sequence[str] | No
         if levels is not None:
             column: str | None = levels[place]
         else:
-            column = naming_column((each, frame[each].tolist()) for each in texts)
+            column = naming_column((text, frame[text].tolist()) for text in texts)
         if column not in texts:
             asked = "no column of text that is unlike in every row"
             raise InputError(

@@ -135,7 +135,7 @@ def _numbers_alone(about: Any, request: Request) -> str | None:
     kinds = {name: str(kind) for name, kind in zip(about["fields"], about["dtypes"])}
     if about["driver"] not in ("GPKG", "SQLite"):
         return None
-    wanted = [(request.person, ""), *((each.name, ", 'null'") for each in request.fields)]
+    wanted = [(request.person, ""), *((field.name, ", 'null'") for field in request.fields)]
     terms = [
         f"typeof({_quoted(name)}) IN ({_NUMBERS[kinds[name]]}{more}){_within(name, kinds[name])}"
         for name, more in wanted
@@ -190,8 +190,8 @@ def _checked(
         )
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
-    for each in request.fields:
-        check_group(schema.field(each.name).type, each)
+    for field in request.fields:
+        check_group(schema.field(field.name).type, field)
     if layout.x is not None:
         for name in (layout.x, layout.y):
             check_numbers(schema.field(name).type)

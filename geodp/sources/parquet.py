@@ -121,7 +121,7 @@ def read_parquet_layer(path: str) -> Any:
             return geopandas.read_parquet(path)
         schema = _declared(file)
         # Cast, for where a library has registered the type.
-        columns = [each.cast(field.type) for each, field in zip(file.read().columns, schema)]
+        columns = [column.cast(field.type) for column, field in zip(file.read().columns, schema)]
     return geopandas.GeoDataFrame.from_arrow(pyarrow.Table.from_arrays(columns, schema=schema))
 
 
@@ -194,8 +194,8 @@ def check_fields(schema: Any, layout: Layout, request: Request, *, declared: boo
     request.check_columns(schema.names, layout.x, layout.y, declared=declared)
     if request.person is not None:
         check_ids(schema.field(request.person).type, request.person)
-    for each in request.fields:
-        check_group(schema.field(each.name).type, each)
+    for field in request.fields:
+        check_group(schema.field(field.name).type, field)
 
 
 def _geometry(holder: str, schema: Any) -> tuple[Any, str, str | None]:

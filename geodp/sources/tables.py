@@ -40,7 +40,7 @@ def text_check(path: Path, layout: Layout, request: Request) -> None:
 
 
 def _check_encoding(path: Path, names: list[str], layout: Layout, request: Request) -> None:
-    """Say what the file seems to be in, where names that were asked for are there in that alone.
+    """Name the encoding in which the columns that were asked for exist, where it is another one.
 
     Nothing is said of a line in which none of them is: it may be a record.
     """

@@ -44,12 +44,12 @@ def wkb_points(data: Bytes, start: Ints, length: Ints) -> tuple[Floats, Floats, 
     single = (kind == _POINT) & (length == header + size)
     several = np.flatnonzero((kind == _MULTIPOINT) & (length >= header + 4))
     count = _unsigned(data, start[several] + header[several], big[several])
-    each = 5 + size[several]
-    fits = length[several] == header[several] + 4 + count * each
-    several, count, each = several[fits], count[fits], each[fits]
+    smallest = 5 + size[several]
+    fits = length[several] == header[several] + 4 + count * smallest
+    several, count, smallest = several[fits], count[fits], smallest[fits]
     owner = np.repeat(np.arange(len(several)), count)
     turn = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
-    child = (start + header)[several][owner] + 4 + turn * each[owner]
+    child = (start + header)[several][owner] + 4 + turn * smallest[owner]
     child_big, child_kind, child_dimensions, child_header = _header(data, child)
     good = (child_kind == _POINT) & (child_header == 5)
     good &= child_dimensions == dimensions[several][owner]

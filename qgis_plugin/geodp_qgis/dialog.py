@@ -68,7 +68,7 @@ def layout_with(layout, widget):
     if layout.indexOf(widget) >= 0:
         return layout
     inside = filter(None, (layout.itemAt(place).layout() for place in range(layout.count())))
-    return next(filter(None, (layout_with(each, widget) for each in inside)), None)
+    return next(filter(None, (layout_with(child, widget) for child in inside)), None)
 
 
 class Asking:

@@ -52,7 +52,7 @@ def read_districts(source, name, level_names, feedback, rates=None):
     parts = [[] for _ in rows.districts]
     for feature, owner in zip(features, rows.owner.tolist()):
         parts[owner].append(_checked(feature))
-    shapes = [each[0] if len(each) == 1 else QgsGeometry.unaryUnion(each) for each in parts]
+    shapes = [part[0] if len(part) == 1 else QgsGeometry.unaryUnion(part) for part in parts]
     rings = []
     for owner, shape in enumerate(shapes):
         stop_if_cancelled(feedback)

@@ -153,13 +153,13 @@ def functions():
 def register():
     """Make the functions known to QGIS; what must be kept alive, and given back."""
     registered = functions()
-    for each in registered:
-        QgsExpression.registerFunction(each)
+    for function in registered:
+        QgsExpression.registerFunction(function)
     return registered
 
 
 def unregister(registered):
-    for each in registered:
-        QgsExpression.unregisterFunction(each.name())
+    for function in registered:
+        QgsExpression.unregisterFunction(function.name())
     _release.cache_clear()
     _answer.cache_clear()

@@ -106,7 +106,9 @@ class _Number(float):
 def _templates():
     """Read the templates of the core's sentences, once."""
     listed = json.loads((FOLDER / "i18n" / "sentences.json").read_text(encoding="utf-8"))
-    return sorted((Template(*each) for each in listed), key=lambda each: -each.letters)
+    return sorted(
+        (Template(*sentence) for sentence in listed), key=lambda template: -template.letters
+    )
 
 
 class Catalogue:
@@ -134,7 +136,7 @@ class Catalogue:
             text = self.translated(text)
             if not text:
                 return None
-        filled = {name: self._value(*each, words) for name, each in match.parts.items()}
+        filled = {name: self._value(*part, words) for name, part in match.parts.items()}
 
         def put(blank):
             if blank[1] is None:
@@ -174,8 +176,8 @@ class Match(NamedTuple):
 
 def _closest(templates, text):
     """Choose, of templates that a text may be of, the one that leaves least of it to values."""
-    matches = (each.find(text) for each in templates)
-    return min(filter(None, matches), key=lambda each: each.free, default=None)
+    matches = (template.find(text) for template in templates)
+    return min(filter(None, matches), key=lambda match: match.free, default=None)
 
 
 class Template:
@@ -184,7 +186,7 @@ class Template:
     def __init__(self, text, choices):
         self.text = text
         self.choices = {
-            name: [Template(*each) for each in listed] for name, listed in choices.items()
+            name: [Template(*parts) for parts in listed] for name, listed in choices.items()
         }
         self._literals = _BLANK.split(text)[::2]
         self.letters = sum(map(len, self._literals))
@@ -195,7 +197,7 @@ class Template:
         """Return the regular expression; ``hold`` opens a group around a blank."""
         parts = _BLANK.split(self.text)
         for place in range(1, len(parts), 2):
-            inner = "|".join(each.pattern("(?:") for each in self.choices.get(parts[place], ()))
+            inner = "|".join(choice.pattern("(?:") for choice in self.choices.get(parts[place], ()))
             parts[place] = f"{hold}{inner or '.*?'})"
         parts[::2] = map(re.escape, parts[::2])
         return "".join(parts)

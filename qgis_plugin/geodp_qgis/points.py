@@ -102,7 +102,7 @@ def _block(xs, ys, held, request, move):
         x, y, fits = x[usable], y[usable], usable.tolist()
         held = {name: list(compress(values, fits)) for name, values in held.items()}
     values = {
-        name: [each if type(each) in PLAIN else _plain(each) for each in column]
+        name: [value if type(value) in PLAIN else _plain(value) for value in column]
         for name, column in held.items()
     }
     whose = None if request.person is None else geodp.Ids.of(values[request.person])

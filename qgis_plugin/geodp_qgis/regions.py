@@ -104,7 +104,9 @@ def read_regions(source, domain, crs, context, feedback, skip_invalid=False):
         areas.append(area)
     if not features:
         raise geodp.InputError(tr("At least one region is needed; the layer of regions is empty."))
-    rings = [(i, hole, ring) for i, each in enumerate(shapes) for hole, ring in polygon_rings(each)]
+    rings = [
+        (i, hole, ring) for i, shape in enumerate(shapes) for hole, ring in polygon_rings(shape)
+    ]
     polygons = geodp.Polygons.from_rings(rings, len(rows)) if rows else None
     return Regions(polygons, rows, np.array(inside), np.array(areas), outside, features, shapes)
 

@@ -25,7 +25,7 @@ def load(project):
 
 def _layer(name, project):
     path = _copy(f"{name}.gpkg")
-    layers = (each for each in project.mapLayers().values() if Path(_file(each)) == path)
+    layers = (layer for layer in project.mapLayers().values() if Path(_file(layer)) == path)
     layer = next(layers, None)
     if layer is not None:
         return layer

@@ -181,10 +181,10 @@ def read_cells(path, name):
     request = QgsFeatureRequest().setSubsetOfAttributes(known, layer.fields())
     places = [layer.fields().indexOf(field) for field in known]
     rows, drawn = [], []
-    for each in layer.getFeatures(request):
-        values = each.attributes()
+    for feature in layer.getFeatures(request):
+        values = feature.attributes()
         rows.append([values[place] for place in places])
-        box = each.geometry().boundingBox()
+        box = feature.geometry().boundingBox()
         drawn.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
     try:
         columns = {field: np.array(values) for field, values in zip(known, zip(*rows))}
@@ -229,9 +229,9 @@ def shown_map_name(layer, release, project, given=None):
     node = project.layerTreeRoot().findLayer(layer.id()) if project is not None else None
     if node is None or not release.groups or not isinstance(layer, QgsRasterLayer):
         return None
-    beside = [each.layer() for each in node.parent().findLayers() if each.layer() is not None]
+    beside = [entry.layer() for entry in node.parent().findLayers() if entry.layer() is not None]
     shown = layer.renderer().usesBands() if layer.renderer() is not None else []
-    if sum(each.source() == layer.source() for each in beside) < 2 or len(shown) != 1:
+    if sum(other.source() == layer.source() for other in beside) < 2 or len(shown) != 1:
         return None
     names = list(release.groups)
     # Bands of counts come first, then what maps share, then what is drawn of each.

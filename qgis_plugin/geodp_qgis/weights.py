@@ -78,7 +78,7 @@ def _state(image):
     """Return size and time of all files that GDAL reads for a raster."""
     paths = [Path(name) for name in image.GetFileList() or ()]
     stats = [path.stat() if path.is_file() else None for path in paths]
-    return tuple((each.st_size, each.st_mtime_ns) if each else None for each in stats)
+    return tuple((stat.st_size, stat.st_mtime_ns) if stat else None for stat in stats)
 
 
 def _read(image, given, domain, crs, feedback):

@@ -23,11 +23,11 @@ def optimal_delta(amounts, epsilon):
     """Compute δ by its definition: a sum over all outcomes of spends that each answer yes or no at
     random.
     """
-    yes = [math.exp(each) / (1 + math.exp(each)) for each in amounts]
+    yes = [math.exp(amount) / (1 + math.exp(amount)) for amount in amounts]
     terms = []
     for answers in product((1, -1), repeat=len(amounts)):
         chance = math.prod(p if answer > 0 else 1 - p for p, answer in zip(yes, answers))
-        loss = math.fsum(answer * each for answer, each in zip(answers, amounts))
+        loss = math.fsum(answer * amount for answer, amount in zip(answers, amounts))
         terms.append(chance * max(0.0, -math.expm1(epsilon - loss)))
     return math.fsum(terms)
 

@@ -153,14 +153,16 @@ def test_sections_of_the_help_hold_every_option_once(name):
     assert isinstance(command, Sectioned)
     sections = re.split(r"^(?=[A-Z].*:$)", run(name, "--help").output, flags=re.MULTILINE)[1:]
     listed = re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", "".join(sections), re.MULTILINE)
-    shown = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
+    shown = [
+        param for param in command.params if isinstance(param, click.Option) and not param.hidden
+    ]
     assert sorted(listed) == sorted(["--help", *(each.opts[-1] for each in shown)])
     assert len(sections) > 6
     assert sections[-1].startswith("Others:")
 
 
 def test_sections_name_parameters_that_there_are():
-    names = {each.name for name in ("release", "plan", "check") for each in TREE[name,].params}
-    sections = [name for each in SECTIONS.values() for name in each]
+    names = {param.name for name in ("release", "plan", "check") for param in TREE[name,].params}
+    sections = [name for section in SECTIONS.values() for name in section]
     assert set(sections) <= names
     assert len(set(sections)) == len(sections)

@@ -100,9 +100,9 @@ def test_choosing_costs_and_records_of_a_person_add_up():
 def test_regions_outside_the_domain_have_no_forecast():
     boxes = [(0, 0, 10, 10), (9000, 0, 9001, 10)]
     forecast = geodp.forecast(TOWN, boxes, epsilons=[1], expected=10)
-    for each in forecast.outlooks:
-        assert np.isnan(each.noise_error).tolist() == [False, True]
-        assert np.isnan(each.std_error).tolist() == [False, True]
+    for outlook in forecast.outlooks:
+        assert np.isnan(outlook.noise_error).tolist() == [False, True]
+        assert np.isnan(outlook.std_error).tolist() == [False, True]
     assert forecast.as_dict()["outlooks"][0]["regions"]["noise_error"][1] is None
     with pytest.raises(geodp.InputError, match="all of these lie outside"):
         geodp.forecast(TOWN, boxes[1:])
@@ -239,7 +239,7 @@ def test_adaptive_cells_come_first_and_need_a_guess():
     assert "adaptive cells would suit" in known.as_text()
     assert "Of adaptive cells all is an estimate" in known.as_text()
     alone = geodp.forecast(TOWN, BOXES, epsilons=[1], cells="adaptive", expected=5000)
-    assert [each.adaptive for each in alone.outlooks] == [True]
+    assert [outlook.adaptive for outlook in alone.outlooks] == [True]
     assert "The noise of a grid" not in alone.as_text()
 
 

@@ -157,18 +157,18 @@ def test_neither_order_nor_blocks_nor_parts_matter(rows, protect, groups, data):
     cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=4)))
     bounds = [0, *cuts, len(rows)]
     pieces = [rows[start:stop] for start, stop in zip(bounds, bounds[1:])]  # noqa: RUF007
-    blocks = [list(array_source(columns(each)).blocks(request)) for each in pieces]
+    blocks = [list(array_source(columns(piece)).blocks(request)) for piece in pieces]
 
     def filled(*some):
         records = records_for(protect.contribution, RandomBits(3))
         return fill(records, [block for each in some for block in each], plan)
 
-    streamed, parts = filled(*blocks), [filled(each) for each in blocks]
-    merged = reduce(add, [pickle.loads(pickle.dumps(each)) for each in parts])
-    dealt = [each.split(3) for each in parts]
+    streamed, parts = filled(*blocks), [filled(block) for block in blocks]
+    merged = reduce(add, [pickle.loads(pickle.dumps(part)) for part in parts])
+    dealt = [part.split(3) for part in parts]
     hands = [reduce(add, [each[number] for each in dealt]) for number in range(3)]
     for collections in ([streamed], [merged], hands):
-        tallies = [tally_stream(each.blocks(), plan) for each in collections]
+        tallies = [tally_stream(collection.blocks(), plan) for collection in collections]
         assert np.array_equal(sum(map(counted, tallies)), expected)
 
 
@@ -183,7 +183,7 @@ def test_ties_are_settled_alike_in_every_run_and_favour_no_cell():
     assert np.array_equal(chosen[0], chosen[2])
     assert chosen[0].sum() == 2000
     assert chosen[0].min() > 400  # 500 each, and 5 standard deviations are 97
-    backwards = {name: each[::-1] for name, each in points.items()}
+    backwards = {name: column[::-1] for name, column in points.items()}
     again = count(array_source(backwards), PLANS["grid"], HOME, RandomBits()).counts(0)[1]
     assert np.array_equal(again, chosen[0])
 

@@ -225,7 +225,7 @@ def test_the_style_is_of_what_is_drawn(release, tmp_path):
     style = (tmp_path / "counts.qml").read_text(encoding="utf-8")
     assert style == style_qml(release.legend, pixels=replace(release.legend, band=4))
     assert 'attr="drawn"' in style
-    limits = [each.high for each in release.legend.classes[:-1]]
+    limits = [class_.high for class_ in release.legend.classes[:-1]]
     assert limits == sorted(limits)
     assert 0 < len(limits) <= 6
     assert limits[0] > 0, "nothing below zero is drawn"

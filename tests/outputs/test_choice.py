@@ -125,7 +125,7 @@ def test_a_record_with_an_amount_moves_no_quality_further_than_its_units(
         places = np.array([place for place, _ in records], dtype=float).reshape(-1, 2)
         tally.add(*places.T, np.array([steps for _, steps in records], dtype=np.int64))
         pair.append(tally)
-    overlaps = [each.overlap(regions) for each in partitions]
+    overlaps = [partition.overlap(regions) for partition in partitions]
     choice = PartitionChoice(Influence(), overlaps, regions.weights, Fraction(2))
     qualities = [choice.qualities(tally, Fraction(1)) for tally in pair]
     assert max(abs(a - b) for a, b in zip(*qualities)) <= AMOUNT.steps
@@ -203,7 +203,7 @@ def crowd(count: int) -> tuple[np.ndarray, ...]:
 
 
 def choice(domain: geodp.Domain = TOWN_KM, **options) -> geodp.Choice:
-    layer = make_layer([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
+    layer = make_layer([shapely.affinity.scale(half, 1000, 1000, origin=(0, 0)) for half in HALVES])
     return geodp.Choice(
         [layer, geodp.Hexagons(300), geodp.Hexagons(2000), geodp.Grid(domain, (13, 17))], **options
     )
@@ -230,7 +230,7 @@ def test_releases_are_on_the_chosen_cells_and_open_again(seed, tmp_path):
 @pytest.mark.slow
 def test_the_choice_follows_the_regions():
     x, y = crowd(200_000)
-    towns = make_layer([shapely.affinity.scale(each, 1000, 1000, origin=(0, 0)) for each in HALVES])
+    towns = make_layer([shapely.affinity.scale(half, 1000, 1000, origin=(0, 0)) for half in HALVES])
     cells = choice(workload=towns)
     kinds = [
         geodp.release((x, y), TOWN_KM, epsilon=5, cells=cells, seed=seed).cells.kind

@@ -117,7 +117,7 @@ def test_unlike_cells_take_the_coarser():
     grids = [[geodp.Grid(TOWN, (3, 4))], [geodp.Grid(TOWN, (7, 9))]]
     points = (np.array([100.0, 3000.0]), np.array([200.0, 2900.0]))
     coarse, fine = (
-        geodp.release(points, cells=geodp.Regular(each), epsilon=1, seed=1) for each in grids
+        geodp.release(points, cells=geodp.Regular(grid), epsilon=1, seed=1) for grid in grids
     )
     for change, sign in ((coarse - fine, 1), (fine - coarse, -1)):
         assert change.cells == coarse.cells
@@ -258,7 +258,7 @@ def test_a_map_has_the_same_steps_both_ways(change):
 
     classes = change.legend.classes
     assert len(classes) == 13
-    assert [-each.high for each in reversed(classes)] == [each.low for each in classes]
+    assert [-class_.high for class_ in reversed(classes)] == [class_.low for class_ in classes]
     ax = change.plot()
     assert ax.figure.texts[0].get_text() == "2025 minus 2024, with noise"
     ax = change.plot(pyplot.subplots()[1])

@@ -346,7 +346,7 @@ def test_a_forecast_of_districts_is_what_the_release_states(levels, protect):
     foreseen = geodp.forecast(cells=cells, epsilons=[Fraction(1, 3), 1], protect=protect)
     assert foreseen.epsilons == (Fraction(1, 3), 1)
     release = geodp.release(POINTS, epsilon=1, cells=cells, protect=protect)
-    outlooks = {each.level: each for each in foreseen.outlooks if each.epsilon == 1}
+    outlooks = {outlook.level: outlook for outlook in foreseen.outlooks if outlook.epsilon == 1}
     asked = {"county": COUNTIES, "district": COUNTIES, "state": STATES}
     assert list(outlooks) == (levels or ["district"])
     for level, outlook in outlooks.items():

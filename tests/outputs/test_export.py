@@ -195,9 +195,11 @@ def test_views_come_with_a_style_and_say_what_was_done(options, view, tmp_path):
     legend = view_legend(release, view)
     style = (tmp_path / "view.qml").read_text(encoding="utf-8")
     assert style == style_qml(legend)
-    lows = [each.low for each in legend.classes]
+    lows = [class_.low for class_ in legend.classes]
     assert lows[0] == {"density": -np.inf, "clamped": 0 if options else -0.5}[view]
-    assert [each.low for each in legend.classes[1:]] == [each.high for each in legend.classes[:-1]]
+    assert [class_.low for class_ in legend.classes[1:]] == [
+        class_.high for class_ in legend.classes[:-1]
+    ]
     # Each pixel has the class of its cell.
     limits = [float(item.get("value")) for item in ElementTree.fromstring(style).iter("item")]
     with rasterio.open(tmp_path / "view.tif") as image:
@@ -287,7 +289,7 @@ def test_vector_grids_come_with_a_style(release, suffix, tmp_path):
     assert tree.find("renderer-v2").get("attr") == "drawn"
     ranges = [(float(r.get("lower")), float(r.get("upper"))) for r in tree.iter("range")]
     assert [high for _, high in ranges[:-1]] == [low for low, _ in ranges[1:]]
-    assert [low for low, _ in ranges[1:]] == [each.low for each in release.legend.classes[1:]]
+    assert [low for low, _ in ranges[1:]] == [class_.low for class_ in release.legend.classes[1:]]
     assert len(list(tree.iter("symbol"))) == len(ranges)
     assert sum(low < 0 < high for low, high in ranges) == 1, "the first begins below zero"
 
@@ -301,7 +303,7 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
     assert style == expected, "that of the cells, whose name it may share"
     tree = ElementTree.fromstring(style)
     limits = [float(item.get("value")) for item in tree.iter("item")]
-    assert limits[:-1] == pytest.approx([each.high for each in release.legend.classes[:-1]])
+    assert limits[:-1] == pytest.approx([class_.high for class_ in release.legend.classes[:-1]])
     assert limits[-1] == float("inf")
     renderer = tree.find("pipe/rasterrenderer")
     ends = (float(renderer.get("classificationMin")), float(renderer.get("classificationMax")))
@@ -317,7 +319,7 @@ def test_rasters_come_with_the_same_style_and_a_description(options, tmp_path):
 def test_pixels_of_a_class_have_the_colour_of_their_cells(tmp_path):
     """Each pixel of a cell falls into the class of the whole cell."""
     release = make(cells="adaptive")
-    limits = [each.high for each in release.legend.classes[:-1]]
+    limits = [class_.high for class_ in release.legend.classes[:-1]]
     cells = np.searchsorted(limits, release.drawn)
     with rasterio.open(write(release, tmp_path / "counts.tif")) as image:
         band = image.read(4)

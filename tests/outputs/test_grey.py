@@ -134,7 +134,7 @@ def test_a_map_of_means_shows_the_means_and_what_is_not_known(towns):
     ]
     assert drawn == expected
     assert means_on(towns, towns.cells).mean[2:] == pytest.approx(means[2:])
-    words = [each.label for each in greyed(legend, grey_words("mean", None)).classes]
+    words = [class_.label for class_ in greyed(legend, grey_words("mean", None)).classes]
     assert words[-1] == "not known"
     with pytest.raises(geodp.InputError, match="needs a release with an amount"):
         geodp.release(([], []), TOWN, epsilon=1).plot(view="mean")

@@ -283,8 +283,8 @@ def test_groups_add_up_to_the_total(cells):
     regions = [(0, 0, 4000, 3000), (100, 50, 2000, 1500)]
     answers = releases.query(regions)
     total = releases.total.query(regions)
-    assert np.allclose(sum(each.estimate for each in answers.values()), total.estimate)
-    noise = sum(each.noise_error**2 for each in answers.values())
+    assert np.allclose(sum(answer.estimate for answer in answers.values()), total.estimate)
+    noise = sum(answer.noise_error**2 for answer in answers.values())
     assert np.allclose(np.sqrt(noise), total.noise_error)
 
 

@@ -182,11 +182,11 @@ def otherwise(page):
     texts = json.loads(zlib.decompress(base64.b64decode(stored[1])))
     lines = re.search(r'<div id="page">(.*)</div>\n<script', page, re.DOTALL)[1].split("\n")
     return {
-        each["code"]: (
-            each["title"],
-            "\n".join(lines[x] if isinstance(x, int) else x for x in each["lines"]),
+        text["code"]: (
+            text["title"],
+            "\n".join(lines[x] if isinstance(x, int) else x for x in text["lines"]),
         )
-        for each in texts
+        for text in texts
     }
 
 
@@ -288,7 +288,7 @@ def test_what_the_script_says_is_in_its_list():
     } == {*_WORDS}
     plain = re.sub(r"//.*|class=\"[^\"]*\"|`\$\{12[^`]*`", "", script)
     sentences = re.findall(r'"[A-Z][a-z]+[^"]*"|"[a-z]+ [a-z]+[^"]*"', plain)
-    assert [each for each in sentences if each not in KEYS] == []
+    assert [sentence for sentence in sentences if sentence not in KEYS] == []
 
 
 KEYS = {'"use strict"', '"ArrowDown"', '"ArrowUp"'}

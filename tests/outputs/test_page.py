@@ -336,7 +336,7 @@ def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp
     opened = open_page(browser, (tmp_path / "kinds.html").as_uri())
     answer = kinds.total.query(regions).iloc[0]
     words = (significant_digits(each) for each in (answer.estimate, answer.ci_low, answer.ci_high))
-    numbers = [each.replace(",", "\u202f").replace(".", ",") for each in words]
+    numbers = [word.replace(",", "\u202f").replace(".", ",") for word in words]
     told = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
     wanted = f"Alle Gruppen zusammen. {told.format(*numbers)}"
     assert point(opened, 0.2, 0.3).startswith(wanted)
@@ -377,7 +377,7 @@ def test_buttons_put_the_page_into_another_language(browser, kinds, regions, tmp
     ):
         choose(code)
         assert opened.execute_script("return document.documentElement.lang") == code
-        assert heading in [each.text for each in opened.find_elements("tag name", "h2")]
+        assert heading in [element.text for element in opened.find_elements("tag name", "h2")]
         assert point(opened, 0.2, 0.3).startswith(words)
         assert len(opened.find_elements("id", "explorer")) == 1
         pressed = opened.find_elements("css selector", "#spoken [aria-pressed=true]")
@@ -527,7 +527,7 @@ def test_the_second_view_says_how_far_to_trust_it(opened):
 def test_means_are_shown_and_told(browser, paid, regions, tmp_path):
     paid.to_report(tmp_path / "paid.html", regions=regions)
     opened = open_page(browser, (tmp_path / "paid.html").as_uri())
-    views = [each.text for each in opened.find_elements("css selector", ".tools label")][1:]
+    views = [element.text for element in opened.find_elements("css selector", ".tools label")][1:]
     assert views == ["Records per km²", "Mean paid (EUR)", "How far to trust it", "Dots"]
     opened.find_elements("name", "view")[1].click()
     mean = data_of(opened)["regions"][0]["means"][0][0]
@@ -632,7 +632,9 @@ def test_districts_can_be_pointed_at(browser, districts, tmp_path):
     assert text.startswith(f"East: about {significant_digits(east)} record")
     assert text.count("about") == 1, "a district that is a cell and a row is told once"
     assert browser.find_elements("css selector", "tr.lit td")[0].text == "East"
-    which = np.searchsorted([each.high for each in districts.legend.classes[:-1]], districts.drawn)
+    which = np.searchsorted(
+        [class_.high for class_ in districts.legend.classes[:-1]], districts.drawn
+    )
     colours = [list(districts.legend.classes[place].colour) for place in which.tolist()]
     assert [colour_at(browser, x, 0.5) for x in (0.2, 0.8)] == colours
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []

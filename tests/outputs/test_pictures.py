@@ -139,7 +139,7 @@ def cell_colours(marks):
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_empty_dataset_is_a_blank_map(kind):
     release = make(kind, ([], []), epsilon=0.1)
-    assert [each.label for each in release.legend.classes] == ["hardly any"]
+    assert [class_.label for class_ in release.legend.classes] == ["hardly any"]
     nowhere = tuple(int(drawing.NOWHERE[part : part + 2], 16) for part in (1, 3, 5))
     assert cell_colours(map_sheet(release).maps[0].marks) <= {HARDLY_ANY, nowhere}
     assert set(np.unique(drawing.painted_smoothly(release, release.legend)[0])) <= {-1, 0}
@@ -222,7 +222,7 @@ def test_pictures_of_shapes_have_text_and_shapes():
     release = make("adaptive")
     tree = ElementTree.fromstring(picture(release, form="svg"))
     words = [each.text for each in tree.iter() if each.tag.endswith("text")]
-    assert {each.label for each in release.legend.classes} <= set(words)
+    assert {class_.label for class_ in release.legend.classes} <= set(words)
     assert not any(each.tag.endswith("image") for each in tree.iter())
 
 
@@ -287,9 +287,9 @@ def test_insets_show_a_part_and_the_map_says_where(kind, view):
         (5000, 7000, 4000, 5000),
     ]
     marked = [
-        each.get_path().get_extents().extents.tolist()
-        for each in main.patches
-        if not each.get_fill()
+        patch.get_path().get_extents().extents.tolist()
+        for patch in main.patches
+        if not patch.get_fill()
     ]
     assert marked[-2:] == [list(map(float, box)) for box in boxes]
     letters = [[text.get_text() for text in ax.texts] for ax in (main, *parts)]
@@ -359,9 +359,9 @@ def test_districts_have_borders_over_the_cells_inside_of_them():
 def test_an_arrow_points_to_the_north_where_it_is_asked_for():
     release = make("adaptive")
     letters = [svg_texts(picture(release, form="svg", north=north)) for north in (False, True)]
-    assert ["N" in each for each in letters] == [False, True]
+    assert ["N" in letter for letter in letters] == [False, True]
     (place,) = map_sheet(release, Look(north=True)).maps
-    arrow = next(each for each in place.marks if isinstance(each, Shapes) and each.fill == INK)
+    arrow = next(mark for mark in place.marks if isinstance(mark, Shapes) and mark.fill == INK)
     assert arrow.corners[0, 1] == arrow.corners[:, 1].max(), "its tip is its highest corner"
     xmin, ymin, xmax, ymax = TOWN.bounds
     assert (arrow.corners > [xmin, ymin]).all()

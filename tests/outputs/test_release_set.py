@@ -96,9 +96,9 @@ def test_a_raster_has_a_named_band_for_each_group(grouped, tmp_path):
     grouped.to_geotiff(tmp_path / "counts.tif")
     with rasterio.open(tmp_path / "counts.tif") as image:
         names = image.descriptions
-        assert [each.partition(": ")[0] for each in names[:3]] == list(KINDS)
+        assert [name.partition(": ")[0] for name in names[:3]] == list(KINDS)
         first = 2 + len(band_names(grouped.cells))
-        assert all("drawn" in each for each in names[first : first + len(KINDS)])
+        assert all("drawn" in name for name in names[first : first + len(KINDS)])
         asked = names[first + len(KINDS) :]
         if grouped.cells.grid is None:  # what is said of cells as a whole
             assert [each.partition(": ")[0] for each in asked[:-1]] == list(KINDS)
@@ -119,7 +119,7 @@ def test_views_have_a_band_for_each_group_too(grouped, tmp_path):
         assert image.count == 3
         assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
     group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
-    assert group.count("<maplayer ") == 3
+    assert group.count("<layer ") == 3
     assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
     fields = view_columns(grouped, "density")
     assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
@@ -161,11 +161,13 @@ def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
     assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
-    members = list(document.iter("maplayer"))
-    bands = [each.find("pipe/rasterrenderer").get("band") for each in members]
+    members = list(document.iter("layer"))
+    bands = [member.find("pipe/rasterrenderer").get("band") for member in members]
     assert bands == (["4", "5", "6"] if grouped.cells.grid else ["6", "7", "8", "4"])
-    assert [each.findtext("id") for each in members] == [node.get("id") for node in nodes]
-    assert all(grouped.promise in each.findtext("resourceMetadata/abstract") for each in members)
+    assert [member.findtext("id") for member in members] == [node.get("id") for node in nodes]
+    assert all(
+        grouped.promise in member.findtext("resourceMetadata/abstract") for member in members
+    )
     assert document.find(".//temporal") is None
 
 
@@ -340,7 +342,7 @@ def test_maps_stand_side_by_side_in_one_scale(grouped):
     axes = grouped.with_about(title="Kinds", source="here").plot(boundary=DISTRICTS)
     assert [ax.get_label() for ax in axes] == list(KINDS)
     figure = axes[0].figure
-    colours = {each.colour for each in grouped.legend.classes}
+    colours = {class_.colour for class_ in grouped.legend.classes}
     for ax in axes:
         assert {*map(tuple, ax.images[0].get_array()[..., :3].reshape(-1, 3).tolist())} <= colours
     assert len(figure.axes) == 3
@@ -348,7 +350,7 @@ def test_maps_stand_side_by_side_in_one_scale(grouped):
     assert words[0] == "Kinds"
     assert re.fullmatch("Records per .*km² by kind, protected", words[1])
     assert words[2:5] == list(KINDS)
-    labels = [each.label for each in grouped.legend.classes]
+    labels = [class_.label for class_ in grouped.legend.classes]
     assert words[6 : 6 + len(labels)] == labels, "once for all of them"
     assert "Source: here" in words
     pale = grouped.plot(uncertainty=True)

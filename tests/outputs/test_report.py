@@ -145,8 +145,8 @@ def test_expected_errors_are_those_of_queries():
 
 def pixel_colours(release, legend, shown):
     """Say what pixels of a grid show, by the classes of a legend."""
-    which = np.searchsorted([each.high for each in legend.classes[:-1]], shown)
-    return np.array([each.colour for each in legend.classes])[which].reshape(
+    which = np.searchsorted([class_.high for class_ in legend.classes[:-1]], shown)
+    return np.array([class_.colour for class_ in legend.classes])[which].reshape(
         *release.cells.grid.shape, 3
     )
 
@@ -167,7 +167,7 @@ def test_the_map_is_a_picture_of_the_counts(view):
     words = "Records per cell with noise" if signed else f"R{legend.words[1:]}"
     assert axes.get_title(loc="left") == f"{words}, protected"
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert labels == [each.label for each in legend.classes]
+    assert labels == [class_.label for class_ in legend.classes]
     assert not signed or legend.classes == count_classes(release.scale)
 
 
@@ -341,6 +341,6 @@ def test_classes_follow_from_the_noise(scale, step):
     assert noise_step(scale) == step
     classes = count_classes(scale)
     assert all(low.high == high.low for low, high in pairwise(classes))
-    assert len({each.colour for each in classes}) == len(classes) == 14
+    assert len({class_.colour for class_ in classes}) == len(classes) == 14
     assert classes[3].low == -step - 0.5
     assert classes[-1].label == f"{1000 * step + 1:,} or more"

@@ -122,7 +122,7 @@ def test_dollar_signs_are_no_formulas(text):
     with mpl.rc_context({"text.usetex": False}):
         (first, _) = release.plot()
         first.figure.canvas.draw()
-    drawn = [each for each in first.figure.texts if "$" in each.get_text()]
+    drawn = [text for text in first.figure.texts if "$" in text.get_text()]
     assert len(drawn) == 3, "title, group and source"
     ax = release[text].with_about(title=text).plot(mpl.figure.Figure().add_subplot())
     drawn += [ax._left_title, ax.xaxis.label, ax.get_legend().get_title()]

@@ -55,7 +55,7 @@ class AskingSteps:
         QTimer.singleShot(300, look)
         box = self.dialog.buttonBox()
         accept = QDialogButtonBox.ButtonRole.AcceptRole
-        next(each for each in box.buttons() if box.buttonRole(each) == accept).click()
+        next(button for button in box.buttons() if box.buttonRole(button) == accept).click()
 
     def say_no(self):
         self.press("Cancel")

@@ -139,7 +139,7 @@ def look_at_button():
     entries = [menu for menu in iface.vectorMenu().actions() if menu.menu() is not None]
     entries_with_it = [menu for menu in entries if action in menu.menu().actions()]
     seen["menu"] = {
-        menu.text(): [each.text() for each in menu.menu().actions()] for menu in entries_with_it
+        menu.text(): [action.text() for action in menu.menu().actions()] for menu in entries_with_it
     }
     shoot(window, "button")
     kept["action"] = action
@@ -238,7 +238,7 @@ def look_at_map():
     shoot(iface.mainWindow(), "result")
     model = iface.layerTreeView().layerTreeModel()
     node = QgsProject.instance().layerTreeRoot().findLayer(kept["raster"].id())
-    seen["legend"] = [each.data(0) for each in model.layerLegendNodes(node)]
+    seen["legend"] = [entry.data(0) for entry in model.layerLegendNodes(node)]
     heavy = ("geopandas", "shapely", "pyproj", "rasterio", "pandas")
     seen["imported"] = [name for name in heavy if name in sys.modules]
 
@@ -445,7 +445,7 @@ def subtract():
         },
     )
     layers = QgsProject.instance().mapLayers().values()
-    kept["change"] = next(each for each in layers if each.source() == results["OUTPUT_RASTER"])
+    kept["change"] = next(layer for layer in layers if layer.source() == results["OUTPUT_RASTER"])
     seen["change"] = kept["change"].name()
     QgsProject.instance().layerTreeRoot().findLayer(kept["change"].id()).setExpanded(True)
 
@@ -454,7 +454,7 @@ def look_at_change():
     shoot(iface.mainWindow(), "change")
     model = iface.layerTreeView().layerTreeModel()
     node = QgsProject.instance().layerTreeRoot().findLayer(kept["change"].id())
-    seen["change_legend"] = [each.data(0) for each in model.layerLegendNodes(node)]
+    seen["change_legend"] = [entry.data(0) for entry in model.layerLegendNodes(node)]
     QgsProject.instance().removeMapLayer(kept["change"].id())
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:5070"))
 

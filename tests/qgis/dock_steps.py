@@ -24,16 +24,18 @@ class DockSteps:
 
     def action(self):
         return next(
-            each for each in iface.vectorMenu().actions() if each.menu() and each.text() == "geodp"
+            action
+            for action in iface.vectorMenu().actions()
+            if action.menu() and action.text() == "geodp"
         ).menu()
 
     def toggle(self):
         entries = self.action().actions()
-        next(each for each in entries if each.objectName() == "geodp:privatemap").trigger()
+        next(entry for entry in entries if entry.objectName() == "geodp:privatemap").trigger()
 
     def bands(self):
         items = iface.mapCanvas().scene().items()
-        return [each for each in items if isinstance(each, QgsRubberBand) and each.size()]
+        return [item for item in items if isinstance(item, QgsRubberBand) and item.size()]
 
     def open(self):
         for name in ("us_places", "us_districts"):
@@ -70,7 +72,7 @@ class DockSteps:
         self.seen["dock_left"] = dock.protected.left.text()
         loaded = set(project.mapLayers()) - self.kept["before"]
         self.seen["dock_made"] = [project.mapLayer(name).name() for name in loaded]
-        self.seen["dock_made"] += [each.name() for each in project.layerTreeRoot().findGroups()]
+        self.seen["dock_made"] += [group.name() for group in project.layerTreeRoot().findGroups()]
         for node in project.layerTreeRoot().findLayers():
             node.setItemVisibilityChecked(node.layer() == self.kept["us_districts"])
             node.setExpanded(False)
@@ -100,10 +102,11 @@ class DockSteps:
         if self._looks_ahead():
             return False
         self.seen["sentences_cut"] = [
-            each.text()
+            sentence.text()
             for epsilon in (0.5, 4.5, 0.25, 1)  # of several lengths, one after the other
-            for each in self._sentences(epsilon)
-            if each.isVisible() and each.height() < each.heightForWidth(each.width())
+            for sentence in self._sentences(epsilon)
+            if sentence.isVisible()
+            and sentence.height() < sentence.heightForWidth(sentence.width())
         ]
         self.dock.protected.name.setEditText("places")
         iface.mainWindow().resizeDocks([self.dock], [USUAL], Qt.Orientation.Horizontal)
@@ -138,7 +141,8 @@ class DockSteps:
         }
         others = set(given) - set(wish)
         defaults = {
-            each.name(): each.defaultValue() for each in dialog.algorithm().parameterDefinitions()
+            definition.name(): definition.defaultValue()
+            for definition in dialog.algorithm().parameterDefinitions()
         }
         self.seen["dock_more"] = {
             name: _told(given[name])
@@ -187,7 +191,7 @@ class DockSteps:
         self.dock.close()
         entries = self.action().actions()
         self.seen["dock_unticked"] = not next(
-            each for each in entries if each.objectName() == "geodp:privatemap"
+            entry for entry in entries if entry.objectName() == "geodp:privatemap"
         ).isChecked()
         self.toggle()  # QGIS must get along with a dock that is open when it ends
 

@@ -337,7 +337,9 @@ def test_nothing_is_counted_where_no_records_can_be(histogram, run, tmp_path, ce
     nowhere = band.GetNoDataValue()
     np.testing.assert_equal(pixels[-1, 0], nowhere)  # the Pacific; NaN is NaN
     asked = run("query", INPUT=str(path), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
-    coast = next(each for each in asked.results["OUTPUT"].getFeatures() if each["state"] == "CA")
+    coast = next(
+        feature for feature in asked.results["OUTPUT"].getFeatures() if feature["state"] == "CA"
+    )
     assert coast["ci_low"] < 796 < coast["ci_high"]  # places inside that polygon
 
 

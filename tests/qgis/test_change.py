@@ -159,7 +159,7 @@ def test_polygons_are_compared_as_cells(run, library, tmp_path, kind):
     target = str(tmp_path / "change.gpkg")
     assert run("change", **given, OUTPUT_VECTOR=target).results.get("OUTPUT_RASTER") is None
     earlier, later, change = (
-        {each.id(): each for each in QgsVectorLayer(path, "l", "ogr").getFeatures()}
+        {feature.id(): feature for feature in QgsVectorLayer(path, "l", "ogr").getFeatures()}
         for path in (*paths, target)
     )
     assert len(change) == len(later) == cells.featureCount()

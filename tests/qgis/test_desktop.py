@@ -294,5 +294,5 @@ def test_what_changed_is_on_the_map(desktop):
 
 def class_colour(legend, value):
     return "#{:02x}{:02x}{:02x}".format(
-        *next(each.colour for each in legend.classes if each.low <= value < each.high)
+        *next(class_.colour for class_ in legend.classes if class_.low <= value < class_.high)
     )

@@ -43,7 +43,7 @@ def names(qgis):
     from qgis.core import QgsApplication
 
     provider = QgsApplication.processingRegistry().providerById("geodp")
-    return [each.name() for each in provider.algorithms()]
+    return [algorithm.name() for algorithm in provider.algorithms()]
 
 
 @pytest.mark.parametrize("name", HEADINGS)
@@ -57,11 +57,11 @@ def test_fields_stand_under_headings(qgis, dialog, name):
     panel = shown.mainWidget()
     labels = [each for each in panel.findChildren(QLabel) if each.isVisible() and each.text()]
     labels.sort(key=lambda each: each.mapTo(panel, each.rect().topLeft()).y())
-    texts = [each.text() for each in labels]
+    texts = [label.text() for label in labels]
     below = {
-        each.text(): following
-        for each, following in zip(labels, texts[1:])
-        if each.font().bold() and each.text() in HEADINGS[name]
+        label.text(): following
+        for label, following in zip(labels, texts[1:])
+        if label.font().bold() and label.text() in HEADINGS[name]
     }
     assert below == HEADINGS[name]
     assert list(below) == list(HEADINGS[name])

@@ -151,7 +151,7 @@ def test_the_layer_has_names_intervals_colours_and_tips(counted, project, tmp_pa
     assert layer.renderer().type() == "graduatedSymbol"
     names = layer.fields().names()
     assert {"id", "district", "count", "std_error", "ci_low", "ci_high", "density"} <= set(names)
-    texas = next(each for each in layer.getFeatures() if each["district"] == "Texas")
+    texas = next(feature for feature in layer.getFeatures() if feature["district"] == "Texas")
     assert texas["ci_low"] < texas["count"] < texas["ci_high"]
     assert texas["ci_high"] - texas["ci_low"] < 8
     assert texas.geometry().isGeosValid()
@@ -170,7 +170,9 @@ def test_answers_are_the_counts(counted, run, tmp_path):
     from geodp_qgis.vectors import read_cells
 
     release = read_cells(path, "counts")
-    estimates = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
+    estimates = {
+        feature["name"]: feature["estimate"] for feature in asked.results["OUTPUT"].getFeatures()
+    }
     districts = release.cells.attributes()["district"].tolist()
     assert estimates == dict(zip(districts, release.counts.tolist()))
 

@@ -146,7 +146,7 @@ def bands(canvas):
 
 def private_layers(project):
     return [
-        each for each in project.mapLayers().values() if each.name().startswith("Private counts")
+        layer for layer in project.mapLayers().values() if layer.name().startswith("Private counts")
     ]
 
 
@@ -505,7 +505,7 @@ def test_the_dock_does_the_whole_job(dock, spin, project, incidents, tmp_path, m
     expected = layer.selectedFeatureCount()
     assert release["theft"].counts.sum() == pytest.approx(expected, abs=60)
     assert abs(release["burglary"].counts.sum()) < 60  # they were not selected
-    names = [each.name() for each in project.layerTreeRoot().findGroups()]
+    names = [group.name() for group in project.layerTreeRoot().findGroups()]
     assert names == ["Town"]
     assert project.mapLayersByName("Town")[0].source().startswith(str(tmp_path / "town.gpkg"))
     (parameters,) = noted
@@ -555,7 +555,7 @@ def test_districts_are_a_mode_of_the_dock(layers, dock, spin, project, tmp_path,
     dock.start()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
-    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    (layer,) = [layer for layer in project.mapLayers().values() if str(target) in layer.source()]
     assert layer.renderer().type() == "graduatedSymbol"
     release = release_from_layer(layer)
     assert release.epsilon == Fraction(1, 2)
@@ -583,7 +583,7 @@ def test_districts_have_a_within_of_their_own(layers, dock, spin, project, tmp_p
     dock.start()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
-    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    (layer,) = [layer for layer in project.mapLayers().values() if str(target) in layer.source()]
     assert release_from_layer(layer).domain.within is not None
     dock.answer.cells.setCurrentIndex(0)
     dock.public.within.setLayer(None)
@@ -611,7 +611,7 @@ def done(dock, spin, project, target):
     dock.start()
     spin(lambda: not dock.running.is_active)
     assert dock.foot.message.text().startswith("Done")
-    (layer,) = [each for each in project.mapLayers().values() if str(target) in each.source()]
+    (layer,) = [layer for layer in project.mapLayers().values() if str(target) in layer.source()]
     return layer
 
 
@@ -740,7 +740,7 @@ def test_rates_are_of_as_many_as_one_likes(states, dock, spin, project, tmp_path
     assert "EACH" not in dock.wish().parameters()
     dock.answer.each.setValue(100_000)
     layer = done(dock, spin, project, tmp_path / "rates.gpkg")
-    rates = [(each["rate"], each["count"]) for each in layer.getFeatures()]
+    rates = [(feature["rate"], feature["count"]) for feature in layer.getFeatures()]
     assert [rate for rate, _ in rates] == pytest.approx([100 * count for _, count in rates])
 
 
@@ -883,7 +883,7 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
     assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
     assert not loaded_plugin.actions[0].isChecked()
     assert loaded_plugin.dock is None
-    assert [each.text() for each in menu.actions()] == ["Try with sample data"]
+    assert [action.text() for action in menu.actions()] == ["Try with sample data"]
     loaded_plugin.unload()
     assert menu.actions() == []
 
@@ -952,7 +952,7 @@ def test_several_points_of_a_feature_are_asked_about(project, dock):
 def test_the_tab_key_goes_through_every_stop_in_order(layers, dock, spin):
     fill(dock, spin)
     questions = (*dock._questions(), dock.forecast)
-    wanted = [stop for each in questions for stop in each.stops()] + list(dock.call.stops())
+    wanted = [stop for question in questions for stop in question.stops()] + list(dock.call.stops())
     wanted += dock.foot.stops()
     chain, widget = [], wanted[0]
     while widget not in chain:
@@ -1012,7 +1012,7 @@ def test_everything_that_takes_keys_has_a_name(dock):
     from qgis.PyQt.QtWidgets import QAbstractButton
 
     questions = (*dock._questions(), dock.forecast)
-    for stop in (stop for each in questions for stop in each.stops()):
+    for stop in (stop for question in questions for stop in question.stops()):
         owner = stop if stop.accessibleName() else stop.parentWidget()
         told = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
         assert told, stop

@@ -270,7 +270,7 @@ def test_the_slider_stops_at_round_numbers(qgis):
     assert EPSILONS[-1] == 10
     assert {0.1, 0.3, 0.5, 1.0, 2.0, 3.0} <= set(EPSILONS)
     assert list(EPSILONS) == sorted(EPSILONS)
-    assert all(float(f"{each:.2g}") == each for each in EPSILONS)
+    assert all(float(f"{epsilon:.2g}") == epsilon for epsilon in EPSILONS)
 
 
 def test_drawn_rectangles_become_round_and_never_smaller(qgis):

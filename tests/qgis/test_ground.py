@@ -92,5 +92,5 @@ def test_densities_are_those_of_the_library(histogram, run, library, tmp_path):
     expected = json.loads(library(DENSITIES, cells, SAMPLE / "us_districts.gpkg"))
     for path, wanted in zip((cells, answers), expected, strict=True):
         layer = QgsVectorLayer(path, "found", "ogr")
-        densities = [each["density"] for each in layer.getFeatures()]
+        densities = [feature["density"] for feature in layer.getFeatures()]
         assert densities == pytest.approx(wanted, rel=1e-5)

@@ -363,7 +363,7 @@ def test_no_layer_is_added_to_a_group_that_shows_one_at_a_time(project, incident
     nodes = project.layerTreeRoot().children()
     assert len(nodes) == 3
     groups = [node for node in nodes if node.children()]
-    assert [[each.name() for each in node.children()] for node in groups] == [before, before]
+    assert [[child.name() for child in node.children()] for node in groups] == [before, before]
 
 
 def test_a_map_of_a_group_is_asked_alone(divided, project, incidents, halves):
@@ -376,7 +376,7 @@ def test_a_map_of_a_group_is_asked_alone(divided, project, incidents, halves):
     (group,) = (node for node in project.layerTreeRoot().children() if node.children())
     layers = [node.layer() for node in group.children()]
     release = read_release(layers[0].source())
-    assert [shown_map_name(each, release, project) for each in layers] == KINDS.split(", ")
+    assert [shown_map_name(layer, release, project) for layer in layers] == KINDS.split(", ")
     answered = divided.run("query", INPUT=layers[1], REGIONS=halves, OUTPUT="TEMPORARY_OUTPUT")
     assert "Asked of the map 'burglary' alone" in answered.text
     rows = list(answered.results["OUTPUT"].getFeatures())
@@ -468,7 +468,7 @@ def expected_colours(release):
     classes = release.legend.classes
     for one in release.maps.values():
         yield [
-            next(each.colour for each in classes if each.low < value <= each.high)
+            next(class_.colour for class_ in classes if class_.low < value <= class_.high)
             for value in one.drawn.tolist()
         ]
 

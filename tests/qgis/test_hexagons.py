@@ -88,7 +88,7 @@ def test_the_same_seed_gives_the_same_bits(counted, library, ours, theirs, tmp_p
     layer = QgsVectorLayer(f"{path}|layername=counts", "counts", "ogr")
     columns = expected["columns"]
     if "mean" in columns:  # what is not known is empty
-        unknown = sum(is_null(each["mean"]) for each in layer.getFeatures())
+        unknown = sum(is_null(feature["mean"]) for feature in layer.getFeatures())
         assert unknown == sum(value != value for value in columns["mean"])
         assert unknown > 0
 
@@ -108,7 +108,7 @@ def test_the_layer_is_of_hexagons_with_colours_and_opens_in_the_library(counted,
     assert str(sum(counts)) not in done.text
     layer = QgsVectorLayer(str(path), "counts", "ogr")
     assert layer.renderer().type() == "graduatedSymbol"
-    shapes = [each.geometry() for each in layer.getFeatures()]
+    shapes = [feature.geometry() for feature in layer.getFeatures()]
     assert len(shapes) == len(counts)
     assert all(shape.isGeosValid() for shape in shapes)
     assert {round(shape.area()) for shape in shapes} == {25980762114}

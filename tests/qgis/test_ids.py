@@ -142,7 +142,7 @@ def test_one_odd_row_changes_no_other_in_delimited_text(histogram, tmp_path, pro
         path.write_text("\n".join(["x,y,who,kind,damage", *ROWS, *more]), encoding="utf-8")
         layer = delimited(str(path))
         layer.addExpressionField('lower("who")', QgsField("computed", QVariant.Type.String))
-        kinds.add(tuple(each.type() for each in layer.fields()))
+        kinds.add(tuple(field.type() for field in layer.fields()))
         project.addMapLayer(layer)
         if not asked:
             assert layer.setSubsetString(f"\"who\" = '{BIG}' OR \"kind\" = '{BIG + 1}'")

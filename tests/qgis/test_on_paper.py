@@ -45,11 +45,13 @@ def test_the_first_map_lists_the_classes_of_all(project, six):
 
     first, *others, error = (node.layer() for node in six.children())
     release = read_release(first.source())
-    assert [listed(project, each) for each in others] == [[]] * 5
+    assert [listed(project, other) for other in others] == [[]] * 5
     assert len(listed(project, error)) > 2
     drawn = np.concatenate([one.drawn for one in release.maps.values()])
     legend = geodp.view_legend(release)
-    used = [each for each in legend.classes if ((drawn >= each.low) & (drawn < each.high)).any()]
+    used = [
+        class_ for class_ in legend.classes if ((drawn >= class_.low) & (drawn < class_.high)).any()
+    ]
     assert len(listed(project, first)) == len(used) <= 7
 
 

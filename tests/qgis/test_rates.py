@@ -41,7 +41,7 @@ def told(feature, name, end=""):
     from geodp_qgis.compatibility import is_null
 
     fields = [f"{each}{end}" for each in ("rate", "rate_low", "rate_high")]
-    values = [feature[each] for each in fields]
+    values = [feature[field] for field in fields]
     return [feature[name], *(None if is_null(value) else value for value in values)]
 
 
@@ -92,7 +92,9 @@ def test_districts_have_the_rates_that_the_library_answers(counted, library, sta
     path = tmp_path / "counts.gpkg"
     layer = counted(OUTPUT=str(path), PER="people", EACH=1000)
     expected = json.loads(library(ASK, path, states, json.dumps({"each": 1000})))
-    rates = {row[0]: row[1:] for row in (told(each, "district") for each in layer.getFeatures())}
+    rates = {
+        row[0]: row[1:] for row in (told(feature, "district") for feature in layer.getFeatures())
+    }
     for name, _, rate, low, high in expected:
         assert rates[name][0] == rate
         for ours, theirs in zip(rates[name][1:], (low, high), strict=True):
@@ -110,8 +112,10 @@ def test_a_temporary_layer_is_a_release_that_can_be_asked(counted, run):
     assert layer.providerType() == "ogr"
     assert layer.name().startswith("Private counts, ε = 1, 49 districts")
     asked = run("query", INPUT=layer.id(), REGIONS=DISTRICTS, OUTPUT="TEMPORARY_OUTPUT")
-    estimates = {each["name"]: each["estimate"] for each in asked.results["OUTPUT"].getFeatures()}
-    assert estimates == {each["district"]: each["count"] for each in layer.getFeatures()}
+    estimates = {
+        feature["name"]: feature["estimate"] for feature in asked.results["OUTPUT"].getFeatures()
+    }
+    assert estimates == {feature["district"]: feature["count"] for feature in layer.getFeatures()}
 
 
 def test_styles_are_kept_in_the_geopackage(counted, project, tmp_path):

@@ -100,7 +100,7 @@ def test_regions_are_listed_and_drawn(histogram, pages, tmp_path):
     histogram(OUTPUT_RASTER=path, OUTPUT_VECTOR=cells, SIZES="24", WITHIN=DISTRICTS)
     ours, theirs = check_same(pages(cells, DISTRICTS))
     assert len(ours) == 49
-    assert [len(each) for each in ours] == [len(each) for each in theirs]
+    assert [len(our) for our in ours] == [len(their) for their in theirs]
     both = pages(path, DISTRICTS)
     check_same(both)
     words, _, pictures = both[0]

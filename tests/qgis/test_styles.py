@@ -132,7 +132,7 @@ def test_the_description_is_whole(loaded):
         about = layer.metadata()
         assert about.title().startswith("Records per ")
         assert about.title().endswith("km², protected (ε = 1), 12 × 12 cells")
-        assert [each.constraint for each in about.constraints()] == [
+        assert [constraint.constraint for constraint in about.constraints()] == [
             "Differentially private with epsilon = 1: adding or removing one record changes the "
             "probability of any outcome by a factor of at most exp(1). It "
             "protects records, not people: someone with several records is protected less."
@@ -197,7 +197,7 @@ def test_classes_never_shrink_to_nothing(histogram, epsilon):
     from geodp_qgis.rasters import read_release
 
     release = read_release(histogram(EPSILON=epsilon, SIZES="3").results["OUTPUT_RASTER"])
-    bounds = [each.low for each in release.legend.classes]
+    bounds = [class_.low for class_ in release.legend.classes]
     assert all(a < b for a, b in itertools.pairwise(bounds))
 
 

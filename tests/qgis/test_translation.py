@@ -240,14 +240,14 @@ def test_legends_and_map_tips_speak_as_qgis_does(
         style = layer.renderer()
         if isinstance(layer, QgsRasterLayer):
             classes = style.shader().rasterShaderFunction().colorRampItemList()
-            labels = [each.label for each in classes]
+            labels = [class_.label for class_ in classes]
         else:
             labels = [each.label() for each in style.ranges()]
         assert labels[-1].endswith(more), labels
         assert not any(re.search(r"\b(below|to|or more|records)\b", label) for label in labels)
         assert layer.name() == error or labels[0].startswith(first), labels
     path = districts["OUTPUT"].partition("|")[0]
-    (layer,) = (each for each in layers if each.source().startswith(path))
+    (layer,) = (layer for layer in layers if layer.source().startswith(path))
     assert tip in layer.mapTipTemplate()
     text = Path(path).read_bytes()
     assert b"19 of 20 times from" in text

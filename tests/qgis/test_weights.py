@@ -199,7 +199,7 @@ def test_the_dock_takes_either(qgis, project, rasters):
         answers = asked.answers()
         names = {"within": "", "within_raster": ""}
         names[name] = "" if layer is None else layer.id()
-        assert {each: answers[each] for each in names} == names
+        assert {name: answers[name] for name in names} == names
     asked.extent.leave()
     asked.deleteLater()
     canvas.deleteLater()

@@ -21,8 +21,8 @@ class TutorialSteps:
 
     def action(self, name):
         entries = iface.vectorMenu().actions()
-        menu = next(each.menu() for each in entries if each.menu() and each.text() == "geodp")
-        return next(each for each in menu.actions() if each.objectName() == name)
+        menu = next(entry.menu() for entry in entries if entry.menu() and entry.text() == "geodp")
+        return next(action for action in menu.actions() if action.objectName() == name)
 
     def layer(self, name):
         return QgsProject.instance().mapLayersByName(name)[0]
@@ -36,7 +36,9 @@ class TutorialSteps:
         self.seen["offered"] = [each.text() for each in bar.findChildren(QPushButton)]
         sample.trigger()  # a second time, nothing is added
         layers = QgsProject.instance().layerTreeRoot().findLayers()
-        self.seen["sample_layers"] = [(each.name(), each.layer().featureCount()) for each in layers]
+        self.seen["sample_layers"] = [
+            (layer.name(), layer.layer().featureCount()) for layer in layers
+        ]
         self.seen["sample_crs"] = QgsProject.instance().crs().authid()
         bar.clearWidgets()
 

@@ -84,7 +84,7 @@ def test_each_field_is_decoded_by_itself():
     fields = [b"abc", b"\xe4", b"\x81\x8d", None, b""]
     at_once = in_utf8(pyarrow.array(fields, pyarrow.binary()), "cp1252").to_pylist()
     alone = [
-        in_utf8(pyarrow.array([each], pyarrow.binary()), "cp1252")[0].as_py() for each in fields
+        in_utf8(pyarrow.array([field], pyarrow.binary()), "cp1252")[0].as_py() for field in fields
     ]
     assert at_once == alone == [b"abc", "ä".encode(), rb"\x81\x8d", None, b""]
 

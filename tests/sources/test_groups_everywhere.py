@@ -106,7 +106,7 @@ def timed(folder: Path) -> dict[str, tuple[Any, dict[str, Any]]]:
     """Return the same moments as columns of time, as text, with gaps and with oddities."""
     rng = np.random.default_rng(5)
     east, north = rng.uniform(0, 1e5, 180), rng.uniform(0, 8e4, 180)
-    when: list[Any] = [None if n % 10 == 0 else each for n, each in enumerate(moments())]
+    when: list[Any] = [None if n % 10 == 0 else moment for n, moment in enumerate(moments())]
     names = {"x": "east", "y": "north"}
     text = [None if each is None else each.isoformat(" ") for each in when]
     odd = ["once" if each is None else each for each in text]

@@ -344,7 +344,7 @@ def test_nothing_that_is_told_on_the_way_depends_on_the_records(name, tmp_path, 
         size = points.stat().st_size if isinstance(points, Path) else None
         assert {total for _, total in told.parts} <= {size}
     assert steps[0] == steps[1]
-    ours = [each for each in caplog.records if each.name.split(".")[0] in ("root", "geodp")]
+    ours = [record for record in caplog.records if record.name.split(".")[0] in ("root", "geodp")]
     assert ours == []
 
 

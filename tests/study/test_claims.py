@@ -60,7 +60,7 @@ def test_error_against_grid_size_has_a_minimum_inside(places):
     sizes = (5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320)
     random = np.random.default_rng(1)
     answers = [PlainGrid(size).run(one_percent, 1.0, 40, random).answers for size in sizes]
-    errors = [float(mean_errors(each, one_percent, 1)[0]) for each in answers]
+    errors = [float(mean_errors(answer, one_percent, 1)[0]) for answer in answers]
     best = int(np.argmin(errors))
     assert 14 <= sizes[best] <= 80
     assert errors[0] > 1.5 * errors[best]

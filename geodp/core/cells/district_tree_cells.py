@@ -132,7 +132,7 @@ class DistrictTreeCells(Cells):
 
         Where no larger units were named, these are the districts.
         """
-        levels = self.levels or Levels(["district"], [(each,) for each in self.districts.ids])
+        levels = self.levels or Levels(["district"], [(name,) for name in self.districts.ids])
         every: Polygons | None = None
         names: list[str] = []
         for depth in range(1, levels.depth + 1):

@@ -320,7 +320,7 @@ def _pairs(regions: Floats, cells: Floats) -> tuple[Ints, Ints]:
 
 
 def _border_comes(borders: Polygons, region: Ints, boxes: Floats) -> Bools:
-    """Tell whether any edge of a region comes to a box, in each pair; rather once too often."""
+    """Tell for each pair whether an edge of the region comes near the box; in doubt, yes."""
     first = np.searchsorted(borders.owner, np.arange(borders.count + 1))
     length = np.diff(first)[region]
     met = np.zeros(len(region), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Safe writing: a file is there whole, or not at all.
+"""Write files safely: a file exists complete, or not at all.
 
 Everything is built in a folder with a name of its own beside the target, flushed to the disk, and
 only then renamed. Whoever stops the process half-way finds the old file, or none.

@@ -57,7 +57,7 @@ class Language:
             if not self.texts:
                 return str(text)
             translated = fill(
-                self.template(text.template), [self.say(each) for each in text.values]
+                self.template(text.template), [self.say(value) for value in text.values]
             )
             return capital(translated) if text.capital else translated
         if isinstance(text, Number):

@@ -1,4 +1,4 @@
-"""Adding up amounts: the part above the lower bound, and the rest of each one.
+"""Add up amounts in two layers: the part above the lower bound, and what is left to one.
 
 Both are in a tally each, or follow from one that counts records and adds up steps (`step_tally`).
 Where records are divided into groups, each group has such tallies: a record adds to those of its
@@ -116,7 +116,7 @@ class TwoTallies:
         return self.above, self.below
 
     def add(self, x: Floats, y: Floats, units: Ints, rest: Ints | None = None) -> None:
-        """Add up points, each as so many units above and the rest of one below, or as given."""
+        """Add up points: their units above, and what is left to one, or what is given, below."""
         self.above.add(x, y, units)
         self.below.add(x, y, self.steps - units if rest is None else rest)
 
@@ -186,7 +186,7 @@ class AmountTally(GroupedTally):
             known = code[part] >= 0
             columns: list[Any] = [xs[part], ys[part], code[part]]
             columns += [] if units is None else [units[part]]
-            self._add(*(columns if known.all() else [each[known] for each in columns]))
+            self._add(*(columns if known.all() else [column[known] for column in columns]))
 
     def _add(self, x: Floats, y: Floats, code: SignedInts, units: Ints | None = None) -> None:
         """Add up points, all of which have an amount."""

@@ -1,4 +1,4 @@
-"""Count records in cells that are listed: hexagons, cells of H3, districts. In one pass.
+"""Count records by cell, in one pass: in hexagons, cells of H3 and districts.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -68,7 +68,7 @@ class CellPlan(PlanByCell):
         return self.cells.located(x, y), inside
 
     def tally(self, beside: int = 1) -> CellTally:
-        """Return a new tally, however many there are beside it."""
+        """Return a new tally; how many others there are makes no difference."""
         del beside
         return CellTally(self)
 
@@ -103,7 +103,7 @@ class CountsByCell(SingleTally):
         return located
 
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
-        """Count points that were located, each as so many units."""
+        """Count points that were located, each by its units."""
         counts = unit_sums(cells, units, len(self._counts))
         with self._adding:
             self._counts += counts
@@ -159,7 +159,7 @@ class DistrictPlan(PlanByCell):
         return codes[inside], inside
 
     def tally(self, beside: int = 1) -> DistrictTally:
-        """Return a new tally, however many there are beside it."""
+        """Return a new tally; how many others there are makes no difference."""
         del beside
         return DistrictTally(self)
 

@@ -63,14 +63,16 @@ class ChoicePlan:
     @property
     def size(self) -> int:
         """Return the bytes that the counts take."""
-        return self.region_plan.size + 8 * sum(len(each.supported) for each in self.partitions)
+        return self.region_plan.size + 8 * sum(
+            len(partition.supported) for partition in self.partitions
+        )
 
     def inside(self, x: Floats, y: Floats) -> Bools:
         """Tell which points are in the domain."""
         return in_domain(self.domain, x, y)[0]
 
     def tally(self, beside: int = 1) -> ChoiceTally:
-        """Return a new tally, one of so many beside each other."""
+        """Return a new tally, which shares memory with others: ``beside`` in all."""
         return ChoiceTally(self, self.region_plan.tally(beside))
 
 
@@ -95,7 +97,7 @@ class ChoiceTally(SingleTally):
     def __init__(self, plan: ChoicePlan, regions: Tally, counts: list[Ints] | None = None) -> None:
         super().__init__()
         self.plan, self._regions = plan, regions
-        none = [np.zeros(len(each.supported), dtype=np.int64) for each in plan.partitions]
+        none = [np.zeros(len(partition.supported), dtype=np.int64) for partition in plan.partitions]
         self._counts = none if counts is None else counts
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -119,8 +121,8 @@ class ChoiceTally(SingleTally):
 
     def on(self, cells: Any) -> npt.NDArray[Any]:
         """Return true counts on one of the candidates, or on the grid of the sketch."""
-        for each, counts in zip(self.plan.partitions, self._counts):
-            if each is cells:
+        for partition, counts in zip(self.plan.partitions, self._counts):
+            if partition is cells:
                 return counts
         return self._regions.on(cells)
 
@@ -130,7 +132,7 @@ class ChoiceTally(SingleTally):
         Where they are not simply one, their units come last. Several threads may add at once.
         """
         xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-        if any(each.may_leave_out for each in self.plan.partitions):
+        if any(partition.may_leave_out for partition in self.plan.partitions):
             xs, ys, units = self._held(xs, ys, units)
         self._regions.add(xs, ys, units)
         for start in range(0, len(xs), BLOCK):
@@ -138,8 +140,8 @@ class ChoiceTally(SingleTally):
             inside, px, py = in_domain(self.plan.domain, xs[part], ys[part])
             worth = None if units is None else units[part][inside]
             added = [
-                unit_sums(each.located(px, py), worth, len(each.supported))
-                for each in self.plan.partitions
+                unit_sums(partition.located(px, py), worth, len(partition.supported))
+                for partition in self.plan.partitions
             ]
             with self._adding:
                 for counts, more in zip(self._counts, added):
@@ -152,9 +154,9 @@ class ChoiceTally(SingleTally):
             part = slice(start, start + BLOCK)
             inside, px, py = in_domain(self.plan.domain, x[part], y[part])
             held = np.ones(len(px), dtype=np.bool_)
-            for each in self.plan.partitions:
-                if each.may_leave_out:
-                    held &= each.located(px, py) >= 0
+            for partition in self.plan.partitions:
+                if partition.may_leave_out:
+                    held &= partition.located(px, py) >= 0
             kept[part][inside] = held
         return x[kept], y[kept], None if units is None else units[kept]
 

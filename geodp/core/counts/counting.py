@@ -50,7 +50,7 @@ class GroupCounting(Counting, Protocol):
         """Find the cells of those points that are inside, and which these are; None for all."""
 
     def keep(self, cells: npt.NDArray[np.int32], units: Ints | None = None) -> None:
-        """Count points that were located, each as so many units."""
+        """Count points that were located, each by its units."""
 
 
 class Countable(Protocol):
@@ -90,4 +90,4 @@ class GroupCountable(Countable, Protocol):
     """Say what to count in each of several groups."""
 
     def tally(self, beside: int = 1) -> GroupCounting:
-        """Return a new tally: one of so many beside each other."""
+        """Return a new tally, which shares memory with others: ``beside`` in all."""

@@ -45,7 +45,7 @@ class DistrictTreePlan(SinglePlan):
         return self.frame.base_codes(x, y)[1]
 
     def tally(self, beside: int = 1) -> DistrictTreeTally:
-        """Return a new tally, however many there are beside it."""
+        """Return a new tally; how many others there are makes no difference."""
         del beside
         return DistrictTreeTally(self.frame)
 
@@ -91,7 +91,7 @@ class DistrictTreeTally(NodeTally):
         return self.frame.base_codes(x, y)
 
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
-        """Count points that were located, each as so many units."""
+        """Count points that were located, each by its units."""
         with self._adding:
             self._sums = None
             self._waiting.append((cells, units))

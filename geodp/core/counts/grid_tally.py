@@ -1,4 +1,4 @@
-"""Counting: one pass over the points gives every candidate's counts and every region's count.
+"""Count points on every candidate grid and in every region, in one pass.
 
 All grid lines and all region edges of an axis form one sorted array. A point is located in it once
 per axis, and tables give its cell in every lattice. What comes out is a sum over points, so blocks,
@@ -133,7 +133,7 @@ class Plan:
     def size(self) -> int:
         """Return the bytes that the counts take."""
         lattices = self.grid_lattices + self.region_lattices
-        return sum(8 * rows * columns for rows, columns in (each.shape for each in lattices))
+        return sum(8 * rows * columns for rows, columns in (lattice.shape for lattice in lattices))
 
     def place(self, grid: Grid) -> tuple[int, CountLattice, Ints, Ints]:
         """Return number and lattice that a grid is counted on, and the grid's lines there."""
@@ -160,7 +160,7 @@ class Plan:
         return _plan_named, (self.name, self.grids, self.workload)
 
     def tally(self, beside: int = 1) -> Tally:
-        """Return a new tally, which has counted nothing yet: one of so many beside each other."""
+        """Return a new, empty tally, which shares memory with others: ``beside`` in all."""
         lattices = len(self.grid_lattices + self.region_lattices)
         return Tally(self, min(GATHER, _MOST_GATHERED // (beside * lattices)))
 

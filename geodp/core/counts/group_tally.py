@@ -1,4 +1,4 @@
-"""Counting in several groups: a tally of its own for each, filled in one pass.
+"""Count points in several groups, with a tally for each, in one pass.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -150,7 +150,7 @@ class GroupedTally:
             cell_codes, inside = self.groups[0].locate(xs[part], ys[part])
             known: list[npt.NDArray[Any]] = [group[part]]
             known += [] if units is None else [units[part]]
-            kept, *worth = known if inside is None else [each[inside] for each in known]
+            kept, *worth = known if inside is None else [column[inside] for column in known]
             for tally, located in zip(self.groups, dealt(kept, groups, cell_codes, *worth)):
                 tally.keep(*located)
 

@@ -70,7 +70,7 @@ class SingleTally(ABC):
 
     @abstractmethod
     def keep(self, cells: npt.NDArray[Any], units: Ints | None = None) -> None:
-        """Count points that were located, each as so many units."""
+        """Count points that were located, each by its units."""
 
 
 class NodeTally(SingleTally):

@@ -1,9 +1,9 @@
-"""Adding up amounts on the base lattice of an adaptive release, where every record is simply one.
+"""Add up amounts on the base lattice of an adaptive release, where every record counts as one.
 
-Whatever the amount of a record is, the two layers of it add up to one. So records are counted, and
-the steps of their amounts are added up, and what is left of the amounts follows when nodes are
-asked for: as many steps as make one for each record, less those that there are. Code and steps of a
-point are one number of 64 bits, so that points are kept and dealt out as those without amounts.
+The two layers of an amount, above and below, add up to one for every record. So it is enough to
+count records and to add up the steps of the layer above: the layer below is the number of records
+times the steps that make one, less the steps above, computed when nodes are asked for. Code and
+steps of a point share one number of 64 bits, so that points are stored as those without amounts.
 
 A tally is private: it holds true counts. It has a redacted repr and nothing exports it.
 """
@@ -65,7 +65,7 @@ class StepTally(BaseTally):
         self._gather(points)
 
     def layers(self, one: int) -> tuple[StepLayer, StepLayer]:
-        """Return the amounts, and what is left of each one, which is so many steps."""
+        """Return the layer of the amounts, and that of what is left to one."""
         return StepLayer(self), StepLayer(self, one)
 
     def _node_sums(self, codes: npt.NDArray[Any], depth: int) -> list[Ints]:

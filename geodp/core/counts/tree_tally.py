@@ -1,4 +1,4 @@
-"""Counting on the base lattice of an adaptive release: lists of codes, or a plain array.
+"""Count points on the base lattice of an adaptive release: lists of codes, or a plain array.
 
 Few points are a list of codes. For many, the base lattice is cut into *tiles* of consecutive codes.
 A tile keeps the codes of its points in a list; when that is full, they are counted in an array, and
@@ -103,7 +103,7 @@ class BaseTally(NodeTally):
 
     @classmethod
     def _codes(cls, points: Points, bits: int = 0) -> npt.NDArray[Any]:
-        """Return codes of points, without so many of the last bits."""
+        """Return codes of points, without their last ``bits``."""
         bits += cls._low
         return points[0] >> bits if bits else points[0]
 
@@ -117,7 +117,7 @@ class BaseTally(NodeTally):
         # Short lists are sent as they are, since sorting them would take longer than sending them.
         # Those that take more than a byte for each cell of a tile are counted.
         waiting = self._none_waits()
-        if sum(each.nbytes for each in waiting) > 1 << TILE_BITS:
+        if sum(column.nbytes for column in waiting) > 1 << TILE_BITS:
             self._deal(*waiting)
             waiting = self._none_waits()
         self._waiting, self._waits = [waiting], len(waiting[0])
@@ -145,7 +145,7 @@ class BaseTally(NodeTally):
         self._gather(codes)
 
     def _gather(self, *points: npt.NDArray[Any]) -> None:
-        """Let points wait, and deal them out to their tiles when there are many."""
+        """Collect points, and deal them out to their tiles when there are many."""
         count = len(points[0])
         totals = [count if units is None else int(units.sum()) for units in self._worth(points)]
         with self._adding:
@@ -170,10 +170,10 @@ class BaseTally(NodeTally):
         tile = self._codes(points, TILE_BITS).astype(np.uint8)  # bytes are sorted by counting, fast
         cuts = np.cumsum(np.bincount(tile)).tolist()
         order = np.argsort(tile, kind="stable")
-        points = tuple(each.take(order) for each in points)
+        points = tuple(column.take(order) for column in points)
         with self._adding:
             for number, (start, stop) in enumerate(zip([0, *cuts], cuts)):
-                self._keep(number, *(each[start:stop] for each in points))
+                self._keep(number, *(column[start:stop] for column in points))
 
     def _keep(self, tile: int, *points: npt.NDArray[Any]) -> None:
         """Put points into the list of their tile, and into counts whenever that is full."""
@@ -181,8 +181,8 @@ class BaseTally(NodeTally):
         while done < count:
             rooms, held = self._room(tile)
             some = min(count - done, len(rooms[0]) - held)
-            for room, each in zip(rooms, points):
-                room[held : held + some] = each[done : done + some]
+            for room, column in zip(rooms, points):
+                room[held : held + some] = column[done : done + some]
             self._held[tile] = held + some
             done += some
             if self._held[tile] == LIST:
@@ -223,7 +223,7 @@ class BaseTally(NodeTally):
 
     @classmethod
     def _summed(cls, points: Points, bits: int, places: int) -> list[Ints]:
-        """Add up what points are worth, by their codes without so many of the last bits."""
+        """Add up what points are worth, by their codes without the last ``bits``."""
         codes = cls._codes(points, bits)
         return [unit_sums(codes, units, places) for units in cls._worth(points)]
 
@@ -299,7 +299,7 @@ class BaseTally(NodeTally):
         bits = self.frame.bits(depth)
         cells = self.frame.cells >> bits
         sums = self._summed(points, bits, cells)
-        middle = [each.astype(kind) for each, kind in zip(sums, self._wide)]
+        middle = [total.astype(kind) for total, kind in zip(sums, self._wide)]
         return LatticeCounts(self.frame, depth, middle, partial(self._opened, points, cells, bits))
 
     def _on_tiles(self) -> LatticeCounts:
@@ -321,7 +321,7 @@ class BaseTally(NodeTally):
         return LatticeCounts(self.frame, depth, self._middle(bits), below)
 
     def _middle(self, bits: int) -> Sums:
-        """Return sums on the lattice whose codes are so many bits shorter."""
+        """Return sums on the lattice whose codes are ``bits`` shorter."""
         middle = [np.zeros(self.frame.cells >> bits, dtype=kind) for kind in self._wide]
         for tile in set(self._counted) | set(self._lists):
             start, stop = tile << TILE_BITS - bits, tile + 1 << TILE_BITS - bits
@@ -353,12 +353,12 @@ class BaseTally(NodeTally):
 
     @classmethod
     def _opened(cls, points: Points, cells: int, bits: int, opened: Ints) -> Sums:
-        """Add up, from a list of points, in the base cells of some of so many cells, row by row."""
+        """Add up a list of points in the base cells of the opened cells, a row for each."""
         if 8 * len(opened) < cells:  # leave out points elsewhere: most are
             wanted = np.zeros(cells, dtype=np.bool_)
             wanted[opened] = True
             inside = np.flatnonzero(wanted.take(cls._codes(points, bits)))
-            points = tuple(each.take(inside) for each in points)
+            points = tuple(column.take(inside) for column in points)
         codes = cls._codes(points)
         row = np.zeros(cells, dtype=np.int32)
         row[opened] = np.arange(1, len(opened) + 1)  # row 0 takes all points elsewhere
@@ -367,7 +367,7 @@ class BaseTally(NodeTally):
         place |= codes & (1 << bits) - 1
         places = len(opened) + 1 << bits
         sums = [unit_sums(place, units, places) for units in cls._worth(points)]
-        return [np.asarray(each.reshape(-1, 1 << bits)[1:]) for each in sums]
+        return [np.asarray(total.reshape(-1, 1 << bits)[1:]) for total in sums]
 
     @property
     def _wide(self) -> list[Any]:
@@ -380,7 +380,7 @@ def _sorted(points: Points) -> Points:
     if len(points) == 1:
         return (np.sort(points[0]),)
     order = np.argsort(points[0], kind="stable")
-    return tuple(each[order] for each in points)
+    return tuple(column[order] for column in points)
 
 
 def _tile_cells(frame: Frame, tile: int) -> int:
@@ -417,15 +417,15 @@ def _sent_tally(
     tally = kind(frame)
     tally._waiting, tally._waits = [waiting], len(waiting[0])
     tally._points, tally._totals = points, totals
-    tally._lists, tally._held = lists, {tile: len(each[0]) for tile, each in lists.items()}
+    tally._lists, tally._held = lists, {tile: len(columns[0]) for tile, columns in lists.items()}
     for tile, packed in counted.items():
         cells = _tile_cells(frame, tile)
-        tally._counted[tile] = tuple(_unpacked(*each, cells) for each in packed)
+        tally._counted[tile] = tuple(_unpacked(*counts, cells) for counts in packed)
     return tally
 
 
 def _unpacked(filled: Codes | None, counts: Counts, cells: int) -> Counts:
-    """Return counts of all of so many cells."""
+    """Return counts of all cells, from those of the cells that are filled."""
     if filled is None:
         return counts
     every = np.zeros(cells, dtype=counts.dtype)
@@ -445,12 +445,12 @@ def _narrow_sum(known: Counts | None, more: Counts) -> Counts:
 
 
 def _narrowest(most: int) -> Any:
-    """Return the narrowest type for counts of at most so many."""
+    """Return the narrowest type that holds counts up to ``most``."""
     return next(kind for kind in _WIDTHS if most <= np.iinfo(kind).max)
 
 
 def _coarse(counts: SignedInts, bits: int) -> SignedInts:
-    """Add up so many bits' worth of consecutive counts."""
+    """Add up the counts of consecutive codes that differ in their last ``bits`` alone."""
     for _ in range(bits // 2):
         counts = by_four(counts)
     return counts

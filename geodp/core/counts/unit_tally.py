@@ -1,4 +1,4 @@
-"""Adding up units on the base lattice of an adaptive release, as points are counted there.
+"""Add up units on the base lattice of an adaptive release, as points are counted there.
 
 Records that carry units are those of persons, or carry amounts. A tally is private: it holds true
 counts. It has a redacted repr and nothing exports it.
@@ -21,7 +21,7 @@ from .tree_tally import BaseTally, Points
 
 @dataclass(frozen=True)
 class FramePlan(SinglePlan):
-    """Count on the base lattice of a frame, or add up units where so many make one."""
+    """Count on the base lattice of a frame, or add up the units of records there."""
 
     frame: Frame
     units: int = 1
@@ -41,7 +41,7 @@ class FramePlan(SinglePlan):
         return in_domain(self.domain, x, y)[0]
 
     def tally(self, beside: int = 1) -> BaseTally | UnitTally:
-        """Return a new tally, however many there are beside it."""
+        """Return a new tally; how many others there are makes no difference."""
         del beside  # only filled cells take memory
         return BaseTally(self.frame) if self.units == 1 else UnitTally(self.frame)
 

@@ -400,8 +400,8 @@ class DistrictFrame:
         """Return where units of all levels begin and end in the public order, the largest first."""
         assert self.levels is not None
         starts = [self.levels.smallest_units(depth + 1) for depth in range(self.levels.depth)]
-        first = np.concatenate([np.minimum.reduceat(self._rank, each[:-1]) for each in starts])
-        return first, first + np.concatenate([np.diff(each) for each in starts])
+        first = np.concatenate([np.minimum.reduceat(self._rank, start[:-1]) for start in starts])
+        return first, first + np.concatenate([np.diff(start) for start in starts])
 
     @cached_property
     def _polygon_weights(self) -> PolygonWeights:

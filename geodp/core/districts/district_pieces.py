@@ -1,4 +1,4 @@
-"""Outlines of what boxes share with districts.
+"""Compute the outlines of what boxes share with districts.
 
 A polygon is cut at one side of a box after the other. Where a district reaches out of the box and
 comes back, that leaves edges along the side which run both ways; they are taken off each other, and

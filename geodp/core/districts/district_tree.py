@@ -111,7 +111,7 @@ class DistrictTree(Tree):
 
     @cached_property
     def _starts(self) -> list[Ints]:
-        return [np.cumsum(each) - each for each in self._fan_out]
+        return [np.cumsum(children) - children for children in self._fan_out]
 
     def family_start(self, depth: int) -> Ints:
         """Place of the first child of each node that was split at a depth, at the next one."""

@@ -1,4 +1,4 @@
-"""A public order of districts: halve the list by place, again and again."""
+"""Put districts into a public order: halve their list by place, again and again."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Halving(NamedTuple):
         return np.asarray(level * (len(self.order) + 1) + start)
 
     def below(self, nodes: Ints, times: int) -> tuple[Ints, Ints]:
-        """Halve nodes so many times, but no unit again; return the parts, and how many each has.
+        """Halve nodes ``times`` times, single units excepted; return the parts, and their number.
 
         Examples
         --------
@@ -139,8 +139,8 @@ def _sorted_runs(
     place = np.arange(len(run)) + np.repeat(start - first, lengths)
     members, number = order[place], np.repeat(at, lengths)
     unit, centres = np.empty_like(members), np.empty((len(members), 2))
-    for each, (units, places) in enumerate(levels):
-        here = np.flatnonzero(number == each)
+    for level, (units, places) in enumerate(levels):
+        here = np.flatnonzero(number == level)
         unit[here] = units[members[here]]
         centres[here] = places[unit[here]]
     low = np.minimum.reduceat(centres, first, axis=0)

@@ -1,4 +1,4 @@
-"""One axis of the raster of a layer: pixels of equal width, or narrower where there is much to see.
+"""Divide one axis of a layer's raster: pixels of equal width, or narrower where corners crowd.
 
 An axis puts every coordinate into one pixel, and lists the pixels that an interval comes near to.
 The margin for "near" is wider than any rounding, of a place on the raster or of a place on an edge,

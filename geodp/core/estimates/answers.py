@@ -1,6 +1,6 @@
 """Answers with error bars that hold the whole error, from published counts alone.
 
-Two things part an estimate from the truth. The *noise* has a public distribution. The *aggregation
+An estimate has two errors. The *noise* has a public distribution. The *aggregation
 error* comes from taking records as evenly spread inside the cells that a region's border cuts; how
 uneven they are inside a cell is not published, but how uneven they are among four neighbouring
 cells is, and records look about as uneven one scale further down. So the release itself tells how

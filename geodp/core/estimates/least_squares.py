@@ -1,4 +1,4 @@
-"""From measurements of a tree's nodes to estimates: weighted least squares in closed form.
+"""Estimate a tree's nodes from their measurements: weighted least squares in closed form.
 
 Every node's estimate is the linear, unbiased one of least variance given all measurements and a
 tree that does not depend on them, and the estimates of children add up to their parent's. (A tree

@@ -63,7 +63,7 @@ def quantiles(
     total = first.estimate + last.estimate
     known = total > np.hypot(interval_reach(first, level), interval_reach(last, level))
     low, high = np.full(regions, edges[0]), np.full(regions, edges[-1])
-    tests = [_tested(each, other, part, level) for each, other in zip(below, above)]
+    tests = [_tested(terms, other, part, level) for terms, other in zip(below, above)]
     open_up = open_down = known
     for edge, (_, lower) in zip(edges[1:-1], tests):
         open_up = open_up & lower
@@ -71,7 +71,7 @@ def quantiles(
     for edge, (upper, _) in zip(edges[1:-1][::-1], tests[::-1]):
         open_down = open_down & upper
         high = np.where(open_down, edge, high)
-    shares = np.array([each.estimate for each in below]) / np.where(known, total, 1.0)
+    shares = np.array([terms.estimate for terms in below]) / np.where(known, total, 1.0)
     place = _crossing(edges, shares, part)
     values = np.where(known, np.clip(place, low, high), np.nan)
     return Quantiles(values, low, high)

@@ -1,4 +1,4 @@
-"""Questions to a release: boxes, polygons, layers and paths of layers, answered as far as may be.
+"""Answer questions to a release about boxes, polygons, layers and paths of layers.
 
 A region outside the domain has no answer, which is said for that region alone. Public: nothing
 here knows any points.

@@ -199,9 +199,9 @@ def sums_and_means(
     fourth = high**4 * above.excess * above.noise**2 + low**4 * below.excess * below.noise**2
     reach = _reach(fourth, noise + spread, level)
     total = high * above.estimate + low * below.estimate
-    errors = [interval_reach(each, level) for each in (above, below)]
+    errors = [interval_reach(terms, level) for terms in (above, below)]
     share, least, most = ratio_interval(above.estimate, below.estimate, *errors)
-    means = (low + (high - low) * each for each in (share, least, most))
+    means = (low + (high - low) * part for part in (share, least, most))
     return Sums(total, total - reach, total + reach, *means)
 
 
@@ -246,7 +246,7 @@ class AmountEstimate:
         return sums_and_means(above, below, self.low, self.high, level)
 
     def mean_reach(self, records: float, level: float = 0.95) -> Floats:
-        """Return half the width of the interval of a mean over so many records, for each unit.
+        """Return half the width of the interval of a mean, for each unit, where it has ``records``.
 
         The mean is taken to lie a quarter of the way from the lower bound to the upper one. NaN
         where so few records would leave it unknown.
@@ -267,7 +267,7 @@ USUAL_PLACE = 0.25
 def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:
     """Return errors of cells: noise alone, with tails as heavy as those of a single draw."""
     nothing, heavy = np.zeros(len(counts)), np.full(len(counts), 3.0)
-    estimate, noise = (np.asarray(each, dtype=np.float64) for each in (counts, variance))
+    estimate, noise = (np.asarray(values, dtype=np.float64) for values in (counts, variance))
     never = np.zeros(len(counts), dtype=np.bool_)
     return ErrorTerms(estimate, noise, heavy, nothing, nothing, never, nothing, nothing)
 
@@ -278,6 +278,6 @@ def _unit_terms(layer: Estimate) -> ErrorTerms:
     if not isinstance(layer, LevelEstimate):
         return noise_terms(layer.counts, layer.variance)
     counts, variances = (
-        np.concatenate(each) for each in (layer.fit.estimates, layer.fit.variances)
+        np.concatenate(levels) for levels in (layer.fit.estimates, layer.fit.variances)
     )
     return noise_terms(counts, variances)

@@ -44,11 +44,11 @@ def _known_below() -> list[float]:
     """
     precisions = [1.0, 0.25]
     for share in map(float, STEP_SHARES[2:LEAP]):
-        each = [share**2 + known * (1 - share) ** 2 for known in precisions[-2:]]
-        precisions.append(1 / (2 / each[0] + 2 / each[1]))
+        together = [share**2 + known * (1 - share) ** 2 for known in precisions[-2:]]
+        precisions.append(1 / (2 / together[0] + 2 / together[1]))
     share = float(STEP_SHARES[LEAP])
-    each = [share**2 + known * (1 - share) ** 2 for known in precisions[-3:]]
-    precisions.append(1 / (4 / each[2] + 8 / each[1] + 4 / each[0]))
+    together = [share**2 + known * (1 - share) ** 2 for known in precisions[-3:]]
+    precisions.append(1 / (4 / together[2] + 8 / together[1] + 4 / together[0]))
     return precisions
 
 
@@ -129,11 +129,11 @@ def _decisions(
     first[measurements.node[::-1]] = budget[::-1]
     value[measurements.node[::-1]] = measurements.value[::-1]
     cuts = [level.first for level in tree.levels[1:]]
-    budgets, values, rest = (np.split(each, cuts) for each in (first, value, spent - first))
+    budgets, values, rest = (np.split(numbers, cuts) for numbers in (first, value, spent - first))
     for depth in range(len(tree.levels) - 2, -1, -1):
-        split, each = tree.levels[depth].split, tree.frame.children(depth)
+        split, fan_out = tree.levels[depth].split, tree.frame.children(depth)
         if split.any():  # every path spends the same
-            below = (budgets[depth + 1] + rest[depth + 1]).reshape(-1, each)
+            below = (budgets[depth + 1] + rest[depth + 1]).reshape(-1, fan_out)
             rest[depth][split] = below.max(axis=1)
     return budgets, values, rest
 
@@ -149,7 +149,7 @@ def _too_high(
         near = exp_neg(np.abs(lacks) * budget) + exp_neg(np.abs(lacks - 1) * budget)
         excess += (weights[halvings] - weights[halvings - 1]) * near
     amounts, which = np.unique(budget, return_inverse=True)  # few, however many nodes
-    ratio = [math.exp(-each) / -math.expm1(-2 * each) for each in amounts.tolist()]
+    ratio = [math.exp(-amount) / -math.expm1(-2 * amount) for amount in amounts.tolist()]
     return np.asarray(excess * np.array(ratio)[which.ravel()])
 
 

@@ -1,4 +1,4 @@
-"""Answers from a fitted tree: estimates for regions and the errors in them. Public."""
+"""Answer questions from a fitted tree: estimates for regions and their errors. Public."""
 
 from __future__ import annotations
 

@@ -99,10 +99,10 @@ def start_entries(count: int) -> Covered:
 def _children(tree: Tree, depth: int, above: Covered) -> tuple[Ints, Ints, Ints]:
     """List region, node and parent entry of all children of nodes that are looked into."""
     opened = np.flatnonzero(~above.ends)
-    each = tree.frame.children(depth - 1)
+    fan_out = tree.frame.children(depth - 1)
     family = np.cumsum(tree.levels[depth - 1].split) - 1
-    first = family[above.node[opened]] * each
-    which, node = ranges(first, np.full(len(opened), each))
+    first = family[above.node[opened]] * fan_out
+    which, node = ranges(first, np.full(len(opened), fan_out))
     return above.region[opened][which], node, opened[which]
 
 
@@ -206,12 +206,12 @@ def _touched(
     Nodes are looked for among the children of the entries that each edge met above. An edge along
     a side may be taken for one of either neighbour: both shares come out right.
     """
-    each = tree.frame.children(depth - 1)
+    fan_out = tree.frame.children(depth - 1)
     opened = np.cumsum(~parents.ends) - 1
     rows, columns = tree.frame.root if depth == 1 else (2, 2)
     # Children of one node are a small lattice: an edge meets a rectangle of it, at most.
     x, y = tree.frame.lines(depth)
-    level, base = tree.levels[depth], opened[above] * each
+    level, base = tree.levels[depth], opened[above] * fan_out
     west, south = level.column[node[base]], level.row[node[base]]
     ax, ay, bx, by = polygons.edges[edge].T
     spans = []

@@ -269,12 +269,12 @@ class Unevenness:
     def __init__(self, blocks: Blocks, contrasts: Sequence[Contrasts]) -> None:
         self.blocks = blocks
         straight, crosswise = _GUESS
-        straight += sum(float(each.straight.sum()) for each in contrasts)
-        crosswise += sum(float(each.crosswise.sum()) for each in contrasts)
-        weight = 1 + sum(float(each.weight.sum()) for each in contrasts)
+        straight += sum(float(contrast.straight.sum()) for contrast in contrasts)
+        crosswise += sum(float(contrast.crosswise.sum()) for contrast in contrasts)
+        weight = 1 + sum(float(contrast.weight.sum()) for contrast in contrasts)
         self.together = _part(1 - crosswise / straight) if straight > 0 else 0.0
-        sums = [(2 * each.straight + each.crosswise) / 4 for each in contrasts]
-        weights = [each.weight for each in contrasts]
+        sums = [(2 * contrast.straight + contrast.crosswise) / 4 for contrast in contrasts]
+        weights = [contrast.weight for contrast in contrasts]
         for depth in range(len(contrasts) - 1, 0, -1):
             sums[depth - 1] = sums[depth - 1] + blocks.gather(depth, sums[depth])
             weights[depth - 1] = weights[depth - 1] + blocks.gather(depth, weights[depth])

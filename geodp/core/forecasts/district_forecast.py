@@ -130,13 +130,13 @@ class DistrictForecast(ErrorForecast):
         """
         return [
             {
-                "epsilon": float(each.epsilon),
-                "level": each.level,
-                "units": len(each.std_error),
-                **{name: _average(values) for name, values in each.figures().items()},
-                "widest": float(each.half_width.max()),
+                "epsilon": float(outlook.epsilon),
+                "level": outlook.level,
+                "units": len(outlook.std_error),
+                **{name: _average(values) for name, values in outlook.figures().items()},
+                "widest": float(outlook.half_width.max()),
             }
-            for each in self.outlooks
+            for outlook in self.outlooks
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -146,10 +146,10 @@ class DistrictForecast(ErrorForecast):
                 **row,
                 "districts": {
                     name: [None if np.isnan(value) else value for value in values.tolist()]
-                    for name, values in each.figures().items()
+                    for name, values in outlook.figures().items()
                 },
             }
-            for row, each in zip(self.table(), self.outlooks)
+            for row, outlook in zip(self.table(), self.outlooks)
         ]
         return {"protected_unit": str(self.unit), "assumes": self.assumes, "outlooks": rows}
 
@@ -271,7 +271,7 @@ def forecast_districts(
                     figures.std_error[part],
                     figures.half_width[part],
                     None if half is None else half[part],
-                    {size: each[part] for size, each in means.items()},
+                    {size: mean[part] for size, mean in means.items()},
                 )
             )
     return DistrictForecast(tuple(outlooks), empty.cells, protection.unit.published, amount)

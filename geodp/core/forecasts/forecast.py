@@ -205,11 +205,13 @@ def forecast(  # type: ignore[misc]  # other options are checked when it runs
     rows = []
     for kind, lattices in zip(kinds, places):
         if isinstance(kind, Regular):
-            grids = [each for each in lattices if isinstance(each, Grid)]
+            grids = [lattice for lattice in lattices if isinstance(lattice, Grid)]
             rows.append(_grid_rows(kind, grids, budgets, unit, quantity, asked, guess, unevenness))
         else:
             rows.append(_tree_rows(lattices[0], budgets, unit, asked, yardstick, guess, unevenness))
-    outlooks = tuple(each for place in range(len(budgets)) for part in rows for each in part[place])
+    outlooks = tuple(
+        outlook for place in range(len(budgets)) for part in rows for outlook in part[place]
+    )
     counts = None if guess is None else _placed(guess.counts, asked)
     things = quantity.things
     return Forecast(outlooks, unit, asked.listed, counts, unevenness, asked.layer, things)
@@ -259,7 +261,7 @@ def _kinds(cells: Any) -> list[Kind]:
         raise not_known()
     if not listed:
         raise InputError("a forecast needs `cells` of at least one kind; got none.")
-    return [checked_kind(each) for each in listed]
+    return [checked_kind(kind) for kind in listed]
 
 
 def _lattices(kind: Kind, domain: Domain | None) -> tuple[Grid, ...] | tuple[Frame]:

@@ -177,9 +177,9 @@ class Forecast(ErrorForecast):
         """
         wanted = Budget(epsilon).epsilon
         means = [
-            (float(np.nanmean(each.std_error)), place)
-            for place, each in enumerate(self.outlooks)
-            if each.epsilon == wanted and each.std_error is not None
+            (float(np.nanmean(outlook.std_error)), place)
+            for place, outlook in enumerate(self.outlooks)
+            if outlook.epsilon == wanted and outlook.std_error is not None
         ]
         return self.outlooks[min(means)[1]].cells if means else None
 
@@ -191,41 +191,43 @@ class Forecast(ErrorForecast):
         :meth:`suits`. Sizes are those of a grid; adaptive cells have many, and None there.
         """
         best = {epsilon: self.suits(epsilon) for epsilon in self.epsilons}
-        return [self._row(each, each.cells == best[each.epsilon]) for each in self.outlooks]
+        return [
+            self._row(outlook, outlook.cells == best[outlook.epsilon]) for outlook in self.outlooks
+        ]
 
-    def _row(self, each: Outlook, suits: bool) -> dict[str, Any]:
-        grid = each.cells if isinstance(each.cells, Grid) else None
+    def _row(self, outlook: Outlook, suits: bool) -> dict[str, Any]:
+        grid = outlook.cells if isinstance(outlook.cells, Grid) else None
         row: dict[str, Any] = {
-            "epsilon": float(each.epsilon),
-            "cells": each.in_words,
+            "epsilon": float(outlook.epsilon),
+            "cells": outlook.in_words,
             "rows": None if grid is None else grid.shape[0],
             "columns": None if grid is None else grid.shape[1],
             "cell_size": None if grid is None else cell_size(grid),
-            "cell_noise": each.cell_noise,
-            "noise_error": float(np.nanmean(each.noise_error)) if each.known else None,
+            "cell_noise": outlook.cell_noise,
+            "noise_error": float(np.nanmean(outlook.noise_error)) if outlook.known else None,
         }
-        if each.std_error is not None:
-            relative = self.relative_error(each)
+        if outlook.std_error is not None:
+            relative = self.relative_error(outlook)
             known = relative[np.isfinite(relative)]
-            row["std_error"] = float(np.nanmean(each.std_error))
+            row["std_error"] = float(np.nanmean(outlook.std_error))
             row["relative_error"] = float(np.median(known)) if len(known) else None
             row["suits"] = suits
         return row
 
-    def relative_error(self, each: Outlook) -> Floats:
+    def relative_error(self, outlook: Outlook) -> Floats:
         """Compute the error in terms of what is expected; infinite where nothing is.
 
         Where nobody said how many records to expect, it is NaN.
         """
-        if each.std_error is None or self.expected is None:
+        if outlook.std_error is None or self.expected is None:
             return np.full(self.regions, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(each.std_error / self.expected)
+            return np.asarray(outlook.std_error / self.expected)
 
     @property
     def assumes(self) -> str:
         """Say what the figures rest on."""
-        grids = [each for each in self.outlooks if not each.adaptive]
+        grids = [outlook for outlook in self.outlooks if not outlook.adaptive]
         trees = len(grids) < len(self.outlooks)
         parts = []
         if grids:
@@ -265,10 +267,10 @@ class Forecast(ErrorForecast):
     def as_dict(self) -> dict[str, Any]:
         """Return all figures in types that JSON has: the table, with the errors of each region."""
         rows = []
-        for row, each in zip(self.table(), self.outlooks):
-            regions = {"noise_error": _listed(each.noise_error)}
-            if each.std_error is not None:
-                regions["std_error"] = _listed(each.std_error)
+        for row, outlook in zip(self.table(), self.outlooks):
+            regions = {"noise_error": _listed(outlook.noise_error)}
+            if outlook.std_error is not None:
+                regions["std_error"] = _listed(outlook.std_error)
             rows.append({**row, "regions": regions})
         known = self.expected is not None
         return {

@@ -250,7 +250,7 @@ class Kernel:
         group_bits = self._checked_bits()
         if together:
             counts, group_bits = [np.sum(counts, axis=0)], [self._bits]
-        values = [_add_noise(each, scale, bits) for each, bits in zip(counts, group_bits)]
+        values = [_add_noise(true, scale, bits) for true, bits in zip(counts, group_bits)]
         return Measured(values, scale)
 
     @_one_at_a_time

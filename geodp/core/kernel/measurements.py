@@ -145,11 +145,11 @@ class Measurements:
         return cls(first._node, value, first._scale, first.scales, terms, first.units)
 
     def with_terms(self, terms: int) -> Measurements:
-        """Return the same values, each of which holds so many draws of noise."""
+        """Return the same values, each of which holds the noise of several draws."""
         return Measurements(self._node, self.value, self._scale, self.scales, terms, self.units)
 
     def with_units(self, units: int) -> Measurements:
-        """Return the same values, of which so many units make one."""
+        """Return the same values as multiples of a part of one: ``units`` of them make one."""
         return Measurements(self._node, self.value, self._scale, self.scales, self.terms, units)
 
     @property
@@ -170,8 +170,8 @@ class Measurements:
 
     def variances(self) -> list[float]:
         """Return the variance of the noise in counts at each of the scales."""
-        each = [self.terms * laplace_variance(scale) for scale in self.scales]
-        return each if self.units == 1 else [variance / self.units**2 for variance in each]
+        in_units = [self.terms * laplace_variance(scale) for scale in self.scales]
+        return in_units if self.units == 1 else [variance / self.units**2 for variance in in_units]
 
     def excess(self) -> list[float]:
         """Return the excess kurtosis of the noise at each of the scales."""

@@ -48,7 +48,7 @@ _HOW = {
 def least_share(frame: DistrictFrame, share: Fraction | None) -> Fraction:
     """Return the part of ε that the last step of a path has at least, after total and root."""
     shares = DISTRICT_SHARES if share is None else (share,)
-    kept = min(1 - each for each in STEP_SHARES[2:])
+    kept = min(1 - share for share in STEP_SHARES[2:])
     larger = 0 if frame.levels is None else frame.levels.depth - 1
     left = kept**frame.deepest * (1 - max(shares)) * (1 - UNIT_SHARE) ** larger
     return min(*STEP_SHARES, *shares, UNIT_SHARE) * left
@@ -139,10 +139,10 @@ class _Growth:
         named = np.where(self.frame.is_union(nodes.codes), _UNIT, filled[family])
         kind = (rest[family] * 4 + halvings[split][family]) * 8 + np.where(off, named, 0)
         value, noise = np.zeros(len(nodes)), np.zeros(len(nodes))
-        for each in np.unique(kind[measured]).tolist():
-            which = np.flatnonzero(measured & (kind == each))
-            left, pays = kernel.amounts[each // 32], each // 8 % 4
-            part = self._part(pays, each % 8, root)
+        for number in np.unique(kind[measured]).tolist():
+            which = np.flatnonzero(measured & (kind == number))
+            left, pays = kernel.amounts[number // 32], number // 8 % 4
+            part = self._part(pays, number % 8, root)
             step = "root" if root else "tree"
             value[which] = self.measure(nodes, which, left * part, step)
             noise[which] = self.budget.variance(left * part)

@@ -77,9 +77,9 @@ def measure_levels(kernel: Kernel, levels: Levels) -> list[Measurements]:
         step = "counts" if smallest else name
         known = len(kernel.amounts)  # more come up as units are measured
         kind = steps * known + nodes.rest
-        for each in np.unique(kind[steps > 0]).tolist():
-            which = np.flatnonzero(kind == each)
-            part, number = divmod(each, known)
+        for pair in np.unique(kind[steps > 0]).tolist():
+            which = np.flatnonzero(kind == pair)
+            part, number = divmod(pair, known)
             share = kernel.amounts[number] * part * LEAST_LEVEL_SHARE
             values, scale = kernel.measure(nodes, which, share, step, _HOW.format(name))
             parts.append((len(which), scale, values))
@@ -87,7 +87,7 @@ def measure_levels(kernel: Kernel, levels: Levels) -> list[Measurements]:
         if not smallest:
             nodes = kernel.split(nodes, np.arange(len(nodes)))
     scales = list(dict.fromkeys(scale for _, scale, _ in parts))
-    numbered = np.concatenate([np.full(count, scales.index(each)) for count, each, _ in parts])
+    numbered = np.concatenate([np.full(count, scales.index(scale)) for count, scale, _ in parts])
     groups = len(parts[0][2])
     return [
         Measurements(

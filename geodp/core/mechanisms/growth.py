@@ -259,8 +259,8 @@ def adjusted(
     if landed is not None and leaps is not None and len(landed):
         starts = np.flatnonzero(np.diff(leaps, prepend=-1))
         lengths = np.diff(starts, append=len(leaps))
-        for each in (noise, sums):
-            each[landed] = np.repeat(np.add.reduceat(each[landed], starts), lengths)
+        for values in (noise, sums):
+            values[landed] = np.repeat(np.add.reduceat(values[landed], starts), lengths)
     part = variance / np.repeat(noise + known, 4)
     return value + np.repeat(parent - sums, 4) * part, variance * (1 - part)
 

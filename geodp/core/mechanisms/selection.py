@@ -141,7 +141,7 @@ def choose_partition(kernel: Kernel, tuner: Tuner, plan: ChoicePlan, shares: Sha
     if shares.sketch:
         sketch = noisy_sketch(kernel, grid, shares)
         weights = expected_weights(workload, grid, sketch, shares.units)
-    overlaps = [each.overlap(workload) for each in plan.partitions]
+    overlaps = [partition.overlap(workload) for partition in plan.partitions]
     choice = PartitionChoice(tuner, overlaps, weights, shares.counts_scale)
     return kernel.choose(choice, shares.choice, "tuning", tuner.mechanism)
 

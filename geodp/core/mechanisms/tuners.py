@@ -189,8 +189,10 @@ class E2EPriv(Tuner):
         del epsilon  # the paper's scores do not depend on it
         weights = _weights(tally, weights)
         bounds = self.noise_bounds(tally, overlaps, scale, weights)
-        each = (self._qualities(group, overlaps, scale, weights, bounds) for group in tally.groups)
-        return [sum(parts, Fraction(0)) for parts in zip(*each)]
+        by_group = (
+            self._qualities(group, overlaps, scale, weights, bounds) for group in tally.groups
+        )
+        return [sum(parts, Fraction(0)) for parts in zip(*by_group)]
 
     def _qualities(
         self,
@@ -203,8 +205,8 @@ class E2EPriv(Tuner):
         """Score one group, which a record of another does not move."""
         inside = tally.inside()
         result = []
-        each = _errors(tally, overlaps, inside)
-        for candidate, (overlap, errors) in enumerate(zip(overlaps, each)):
+        by_candidate = _errors(tally, overlaps, inside)
+        for candidate, (overlap, errors) in enumerate(zip(overlaps, by_candidate)):
             if self.score == "absolute":
                 result.append(scores.absolute_quality(errors, overlap, weights, scale))
                 continue
@@ -227,13 +229,13 @@ class E2EPriv(Tuner):
         """Return ``L`` of each candidate under the chosen sensitivity. Public."""
         if self.sensitivity == "max_grid":
             return [scale * max(grid.cells for grid in tally.plan.grids)] * len(overlaps)
-        each = [scores.perturbation(overlap, scale) for overlap in overlaps]
+        bounds = [scores.perturbation(overlap, scale) for overlap in overlaps]
         if self.sensitivity == "max_alpha":
-            largest = each[0]
-            for other in each[1:]:
+            largest = bounds[0]
+            for other in bounds[1:]:
                 largest = np.maximum(largest, other)
             return [scores.weighted_mean(largest, weights, UNIT)] * len(overlaps)
-        return [scores.weighted_mean(values, weights, UNIT) for values in each]
+        return [scores.weighted_mean(values, weights, UNIT) for values in bounds]
 
     def choose(self, qualities: Sequence[Fraction], epsilon: Fraction, bits: RandomBits) -> int:
         return noise.exponential_choice(qualities, epsilon, bits)

@@ -297,7 +297,7 @@ def _located(cells: Cells) -> Ints:
     xmin, _, _, ymax = domain.bounds
     x = np.linspace(xmin, xmin + domain.width, 2 * across + 1)[1::2]
     y = np.linspace(ymax, ymax - domain.height, 2 * down + 1)[1::2]
-    rows = [cells.locate(x, np.full(across, each)) for each in y.tolist()]
+    rows = [cells.locate(x, np.full(across, height)) for height in y.tolist()]
     return np.stack(rows)
 
 
@@ -315,7 +315,7 @@ def grid_edges(grid: Grid) -> Edges:
 
 def classes_of_values(legend: Legend, values: Floats) -> Ints:
     """Return the class in the legend of each value."""
-    return np.searchsorted([each.high for each in legend.classes[:-1]], values)
+    return np.searchsorted([class_.high for class_ in legend.classes[:-1]], values)
 
 
 def painted_smoothly(

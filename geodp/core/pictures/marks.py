@@ -280,7 +280,7 @@ def _cells_in_view(
     """Return cells in the colours of what a view shows of them."""
     if look.view == "smooth":
         which, frame = painted_smoothly(release, legend, box)
-        colours = np.array([*(each.colour for each in legend.classes), _SEA], dtype=np.uint8)
+        colours = np.array([*(class_.colour for class_ in legend.classes), _SEA], dtype=np.uint8)
         return [Pixels(colours[which], frame), *_sea(cells.domain)]
     if look.view == "dots":
         if cells.polygons is not None:
@@ -314,7 +314,7 @@ def class_marks(
     Where ``pale`` is given, each cell keeps that part of its colour, over white. Where ``box`` is,
     shapes elsewhere are left out.
     """
-    colours = np.array([each.colour for each in legend.classes], dtype=np.float64)[which]
+    colours = np.array([class_.colour for class_ in legend.classes], dtype=np.float64)[which]
     if pale is not None:
         colours = 255 + (colours - 255) * pale[:, None]
     shades = np.rint(colours).astype(np.uint8)
@@ -544,8 +544,8 @@ def coloured_part(marks: Sequence[Mark], plain: Collection[str], box: Edges) -> 
             part += _coloured_pixels(mark, plain, box)
         elif isinstance(mark, Shapes) and mark.fill and mark.fill not in plain:
             low, high = (
-                each.reduceat(mark.corners, mark.starts[:-1], axis=0)
-                for each in (np.minimum, np.maximum)
+                choose.reduceat(mark.corners, mark.starts[:-1], axis=0)
+                for choose in (np.minimum, np.maximum)
             )
             across = np.minimum(high[:, 0], right) - np.maximum(low[:, 0], left)
             up = np.minimum(high[:, 1], top) - np.maximum(low[:, 1], bottom)
@@ -566,8 +566,8 @@ def _coloured_pixels(mark: Pixels, plain: Collection[str], box: Edges) -> float:
     (first, last), (upper, lower) = x.astype(int), y.astype(int)
     some = mark.colours[upper : max(lower, upper + 1), first : max(last, first + 1)]
     calm = np.zeros(some.shape[:2], dtype=bool)
-    for each in plain:
-        shade = [int(each[place : place + 2], 16) for place in (1, 3, 5)]
+    for colour in plain:
+        shade = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
         calm |= (some == np.array(shade, dtype=np.uint8)).all(axis=-1)
     return float(1 - calm.mean()) if calm.size else 0.0
 

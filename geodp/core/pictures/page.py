@@ -224,12 +224,12 @@ def explorer_html(
     data = _data(shown, regions, legend)
     worded = {name: data[name] for name in ("groups", "mean", "unit", "things")}
     data["spoken"] = {
-        each.code: {
-            **_said(worded, each),
-            "words": {name: each.template(words) for name, words in _WORDS.items()},
-            "signs": dict(each.signs),
+        language.code: {
+            **_translated(worded, language),
+            "words": {name: language.template(words) for name, words in _WORDS.items()},
+            "signs": dict(language.signs),
         }
-        for each in languages
+        for language in languages
     }
     data["lines"] = [_placed(line, cells.domain).ravel().tolist() for line in lines]
     # No name of a region can end the script that holds it.
@@ -272,14 +272,14 @@ def _data(
     }
 
 
-def _said(data: Any, language: Language) -> Any:
+def _translated(data: Any, language: Language) -> Any:
     """Return the phrases of some data in a language, each at its place; nothing of all else."""
     if isinstance(data, Phrase):
         return language.say(data)
     if isinstance(data, dict):
-        parts = ((key, _said(value, language)) for key, value in data.items())
+        parts = ((key, _translated(value, language)) for key, value in data.items())
     elif isinstance(data, list):
-        parts = ((place, _said(value, language)) for place, value in enumerate(data))
+        parts = ((place, _translated(value, language)) for place, value in enumerate(data))
     else:
         return None
     return {key: part for key, part in parts if part}
@@ -425,11 +425,11 @@ def _view(name: str, which: npt.NDArray[Any], legend: Legend) -> dict[str, Any]:
     occurring = set(np.unique(which).tolist())
     entries = [
         {
-            "colour": hexadecimal(each.colour),
-            "label": each.label,
+            "colour": hexadecimal(class_.colour),
+            "label": class_.label,
             "occurs": number in occurring,
         }
-        for number, each in enumerate(legend.classes)
+        for number, class_ in enumerate(legend.classes)
     ]
     classes = _packed(which.astype(np.uint8))
     return {"name": name, "classes": classes, "legend": entries}
@@ -441,17 +441,17 @@ def _regions(domain: Domain, regions: Listed) -> list[dict[str, Any]]:
     listed = []
     for place, (label, rings) in enumerate(zip(regions.labels, regions.rings)):
         placed = [_placed(_cut(ring, domain), domain) for ring in rings]
-        values = [each[place] for each in numbers]
+        values = [number[place] for number in numbers]
         listed.append(
             {
                 "name": label,
                 "numbers": [
-                    np.round(each, 3).tolist() if np.isfinite(each).all() else None
-                    for each in values
+                    np.round(value, 3).tolist() if np.isfinite(value).all() else None
+                    for value in values
                 ],
                 "means": [
-                    each[place].tolist() if np.isfinite(each[place]).all() else None
-                    for each in means
+                    mean[place].tolist() if np.isfinite(mean[place]).all() else None
+                    for mean in means
                 ],
                 "rings": [ring.ravel().tolist() for ring in placed if len(ring) > 2],
             }

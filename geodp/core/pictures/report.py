@@ -83,10 +83,10 @@ def report_page(
     others = (language_by_code(code) for code in languages() if code != language.code)
     spoken = [language, *others]
     bodies = []
-    for place, each in enumerate(spoken):
+    for place, other in enumerate(spoken):
         if progress is not None:
             progress(100 * place / (len(spoken) + 1))
-        bodies.append(_body(release, regions, look, each))
+        bodies.append(_body(release, regions, look, other))
     if progress is not None:
         progress(100 * len(spoken) / (len(spoken) + 1))
     title = release.about.title or Phrase("geodp report: {1}", map_title(release))
@@ -137,7 +137,7 @@ def _body(release: Published, regions: Listed | None, look: Look, language: Lang
         _citing(release, language),
         f"<footer>{put(footer)}</footer>",
     )
-    return "\n".join(each for each in parts if each)
+    return "\n".join(part for part in parts if part)
 
 
 def _are_its_districts(release: Published, regions: Listed) -> bool:
@@ -217,7 +217,7 @@ def _districts(release: Published, regions: Listed, picture: str, language: Lang
     for name, numbers in _amounts(release, answers):
         words += [name, *_LIMITS.values()]
         columns += [[(value, _exactly) for value in column] for column in numbers.T.tolist()]
-    heads = "".join(f'<th class="n">{put(each)}</th>' for each in words)
+    heads = "".join(f'<th class="n">{put(word)}</th>' for word in words)
     lines = []
     for number, (label, *values) in enumerate(zip(regions.labels, *columns)):
         cells = "".join(_number_cell(value, write, language) for value, write in values)
@@ -262,7 +262,8 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
             place = int(rising[len(rising) // 2])
             where, answers = regions.labels[place], listed
     estimate, low, high = (
-        _rounded(float(each[place])) for each in (answers.estimate, answers.ci_low, answers.ci_high)
+        _rounded(float(values[place]))
+        for values in (answers.estimate, answers.ci_low, answers.ci_high)
     )
     quantity = release.method.quantity
     things = quantity.one if estimate == "1" else quantity.many
@@ -277,7 +278,7 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
     ]
     for words, numbers in _amounts(release, answers):
         shown, *ends = numbers[place].tolist()
-        known = [_exactly(each) for each in (shown, *ends)]
+        known = [_exactly(number) for number in (shown, *ends)]
         told = Phrase("{1}: about {2}, very likely between {3} and {4}.", capital(words), *known)
         example.append(told if shown == shown else Phrase("{1}: not known.", capital(words)))
     return (
@@ -292,8 +293,8 @@ def _groups(release: Published, language: Language) -> str:
     if not release.groups:
         return ""
     extent = [release.domain.bounds]
-    each = [*release.maps.items(), (Phrase("all groups"), release.total)]
-    rows = [(name, *_with_error(release, one.query(extent))) for name, one in each]
+    maps = [*release.maps.items(), (Phrase("all groups"), release.total)]
+    rows = [(name, *_with_error(release, one.query(extent))) for name, one in maps]
     head: list[str] = [Phrase("group"), release.method.quantity.many, Phrase("error (95 %)")]
     for words, _ in _amounts(release, release.total.overall):
         head += [words, *_LIMITS.values()]
@@ -547,12 +548,12 @@ def _border_words(release: Published) -> list[Phrase]:
 
 def _foreseen(release: Published, language: Language) -> str:
     rows = []
-    for each in foreseen(release):
-        words: str = each.cells.in_words
-        if each.cells == release.cells.grid:
+    for outlook in foreseen(release):
+        words: str = outlook.cells.in_words
+        if outlook.cells == release.cells.grid:
             words = Phrase("{1} (chosen)", words)
-        errors = map(significant, each.noise_error)
-        size = cell_size(each.cells) if isinstance(each.cells, Grid) else ""
+        errors = map(significant, outlook.noise_error)
+        size = cell_size(outlook.cells) if isinstance(outlook.cells, Grid) else ""
         rows.append((words, size, *errors))
     if not rows:
         return ""

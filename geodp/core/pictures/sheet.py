@@ -118,7 +118,7 @@ class Around(NamedTuple):
         keys = [
             key._replace(
                 title=say(key.title),
-                swatches=[each._replace(label=say(each.label)) for each in key.swatches],
+                swatches=[swatch._replace(label=say(swatch.label)) for swatch in key.swatches],
             )
             for key in self.keys
         ]
@@ -249,17 +249,19 @@ def regions_sheet(
         doubt = Swatch(grey_words("best", grey), hexadecimal(GREY))
     unsure &= known
     swatches = _swatches(legend)
-    colours = [*(each.colour for each in swatches), _UNKNOWN]
+    colours = [*(swatch.colour for swatch in swatches), _UNKNOWN]
     which = np.where(known, classes_of_values(legend, density), -1)
     key = Key(capital(legend.words), [*swatches, doubt] if unsure.any() else swatches)
     sheet = lay_out(domain, Around("", "", [key]).translated(language))
-    for each, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
-        shape = Shapes.from_lines(each, "#ffffff", 0.4)._replace(closed=True, fill=colours[place])
+    for outline, place, doubted in zip(rings, which.tolist(), unsure.tolist()):
+        shape = Shapes.from_lines(outline, "#ffffff", 0.4)._replace(
+            closed=True, fill=colours[place]
+        )
         if doubted:
             fill = shape.fill if doubt.hatched else doubt.colour
             shape = shape._replace(hatched=doubt.hatched, fill=fill)
         sheet.maps[0].marks.append(shape)
-    bar = bar_marks(domain, [ring for each in rings for ring in each])
+    bar = bar_marks(domain, [ring for outline in rings for ring in outline])
     sheet.maps[0].marks.extend(_translated(bar, language))
     return sheet
 
@@ -325,7 +327,7 @@ def _keys(release: Published, look: Look) -> list[Key]:
 
 
 def _swatches(legend: Legend) -> list[Swatch]:
-    return [Swatch(each.label, hexadecimal(each.colour)) for each in legend.classes]
+    return [Swatch(class_.label, hexadecimal(class_.colour)) for class_ in legend.classes]
 
 
 def lay_out(
@@ -367,13 +369,13 @@ def lay_out(
     room = wide - 2 * _MARGIN
     marks, top = _heading(words.heading, room)
     maps = []
-    for number, each in enumerate(names):
+    for number, text in enumerate(names):
         row, column = divmod(number, columns)
         left = _MARGIN + column * (across + _GAP)
         down = top + row * (name + high + _GAP)
-        if each:
-            marks += _write([shortened(each, SUBTITLE, across)], left, down, SUBTITLE)[0]
-        maps.append(Map((left, down + name, across, high), domain.bounds, [], each))
+        if text:
+            marks += _write([shortened(text, SUBTITLE, across)], left, down, SUBTITLE)[0]
+        maps.append(Map((left, down + name, across, high), domain.bounds, [], text))
     bottom = top + rows * (name + high + _GAP)
     parts, bottom = _inset_places(insets, block, bottom)
     side = _MARGIN + block + 0.15
@@ -440,7 +442,9 @@ def _legends(
             title, top = _write(fitted(key.title, LEGEND, width).split("\n"), left, top, LEGEND)
             marks += title
             top += 0.05
-        labels = [fitted(each.label, ENTRY, width - _SWATCH).split("\n") for each in key.swatches]
+        labels = [
+            fitted(swatch.label, ENTRY, width - _SWATCH).split("\n") for swatch in key.swatches
+        ]
         rows, starts = _columns(labels, width, columns, key.room)
         lines = [max((len(label) for label in labels[row::rows]), default=1) for row in range(rows)]
         tops = top + np.cumsum([0.0, *(0.05 + ENTRY * _LINE * number for number in lines)])

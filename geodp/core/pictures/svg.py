@@ -46,8 +46,8 @@ def sheet_svg(sheet: Sheet, words: str) -> str:
     """
     wide, high = (round(_UNIT * side) for side in sheet.size)
     parts = [f'<rect width="{wide}" height="{high}" fill="#fff"/>']
-    for each in sheet.maps:
-        parts += _map(each)
+    for panel in sheet.maps:
+        parts += _map(panel)
     for mark in sheet.marks:
         parts += _painted(mark, lambda x, y: (x * _UNIT, y * _UNIT))
     hatched = any("#hatching" in part for part in parts)
@@ -59,17 +59,17 @@ def sheet_svg(sheet: Sheet, words: str) -> str:
     )
 
 
-def _map(each: Map) -> Iterator[str]:
+def _map(panel: Map) -> Iterator[str]:
     """Paint a map; what lies outside of its box is cut off, as an inner drawing is."""
-    left, top, wide, high = (round(_UNIT * side) for side in each.place)
-    xmin, ymin, xmax, ymax = each.box
+    left, top, wide, high = (round(_UNIT * side) for side in panel.place)
+    xmin, ymin, xmax, ymax = panel.box
 
     def place(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         return (x - xmin) / (xmax - xmin) * wide, (ymax - y) / (ymax - ymin) * high
 
     box = f'width="{wide}" height="{high}"'
     yield f'<svg x="{left}" y="{top}" {box}><rect {box} fill="{NOWHERE}"/>'
-    for mark in each.marks:
+    for mark in panel.marks:
         yield from _painted(mark, place)
     yield f'<rect {box} fill="none" stroke="#999" stroke-width="12"/></svg>'
 
@@ -85,7 +85,7 @@ def _painted(mark: Mark, place: Place) -> Iterator[str]:
     elif isinstance(mark, Shapes):
         yield from _shapes(mark, place)
     elif isinstance(mark, Dots):
-        x, y = (_rounded(each).tolist() for each in place(mark.x, mark.y))
+        x, y = (_rounded(axis).tolist() for axis in place(mark.x, mark.y))
         dots = "".join(f"M{across} {down}h0" for across, down in zip(x, y))
         yield (
             f'<path d="{dots}" fill="none" stroke="{mark.colour}" stroke-linecap="round" '
@@ -108,7 +108,7 @@ def _rounded(values: Floats) -> Ints:
 
 def _shapes(mark: Shapes, place: Place) -> Iterator[str]:
     """Paint rings or lines; corners that fall together are one."""
-    places = np.stack([_rounded(each) for each in place(*mark.corners.T)], axis=1)
+    places = np.stack([_rounded(axis) for axis in place(*mark.corners.T)], axis=1)
     ends = []
     for start, end in zip(mark.starts[:-1].tolist(), mark.starts[1:].tolist()):
         ring = places[start:end]
@@ -127,7 +127,7 @@ def _shapes(mark: Shapes, place: Place) -> Iterator[str]:
 
 def _words(mark: Words, place: Place) -> str:
     """Paint a line of text; its white edge lies under the letters."""
-    x, y = (float(each[0]) for each in place(np.array([mark.x]), np.array([mark.y])))
+    x, y = (float(axis[0]) for axis in place(np.array([mark.x]), np.array([mark.y])))
     right, up = mark.offset
     style = f'fill="{mark.colour}" font-size="{10 * mark.size:g}"'
     style += ' text-anchor="middle"' if mark.centred else ""

@@ -78,17 +78,17 @@ class Choice:
 
     def _candidates(self, domain: Domain) -> tuple[Partition, ...]:
         candidates: list[Partition] = []
-        for each in self.candidates:
-            if isinstance(each, FixedKind):
-                candidates += map(PolygonPartition, each.candidates(domain))
-            elif isinstance(each, Districts):
+        for candidate in self.candidates:
+            if isinstance(candidate, FixedKind):
+                candidates += map(PolygonPartition, candidate.candidates(domain))
+            elif isinstance(candidate, Districts):
                 from ...sources.districts import districts_on
 
                 candidates.append(
-                    PolygonPartition(districts_on(each.layer, domain, name=each.name))
+                    PolygonPartition(districts_on(candidate.layer, domain, name=candidate.name))
                 )
             else:
-                candidates += map(GridPartition, each.candidates(domain))
+                candidates += map(GridPartition, candidate.candidates(domain))
         if len(candidates) < 2:
             raise InputError(
                 f"a choice needs two candidates at least; got {len(candidates)}: name others too, "

@@ -1,4 +1,4 @@
-"""Refuse slips of the hand before the spend: a budget that is spent does not come back.
+"""Refuse likely mistakes before the spend: a budget that is spent does not come back.
 
 All checks are of public things that a person typed. Each refuses in one sentence, and whoever means
 it goes on with ``force=True``. A release with a seed spends nothing and is not checked.

@@ -56,10 +56,14 @@ class H3(FixedKind):
     ) -> None:
         given: Any = resolution
         listed = list(given) if isinstance(given, (list, tuple, range)) else [given]
-        for each in listed:
-            if isinstance(each, bool) or not isinstance(each, Integral) or int(each) not in _KNOWN:
+        for value in listed:
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, Integral)
+                or int(value) not in _KNOWN
+            ):
                 raise InputError(
-                    f"a resolution of H3 must be a whole number from 0 to {FINEST}; got {each!r}."
+                    f"a resolution of H3 must be a whole number from 0 to {FINEST}; got {value!r}."
                 )
         if not listed or len(set(listed)) < len(listed):
             raise InputError(
@@ -71,7 +75,7 @@ class H3(FixedKind):
                 "`workload` and `tuning_share` are for a choice of resolutions; got one: leave "
                 "them out, or list several."
             )
-        self.resolutions = tuple(int(each) for each in listed)
+        self.resolutions = tuple(int(resolution) for resolution in listed)
         self.several = len(self.resolutions) > 1
         self.workload, self.tuning_share = workload, tuning_share
 
@@ -82,4 +86,4 @@ class H3(FixedKind):
         """Return the cells of each resolution over a domain."""
         from ...sources.h3_cells import h3_cells
 
-        return [h3_cells(domain, each) for each in self.resolutions]
+        return [h3_cells(domain, resolution) for resolution in self.resolutions]

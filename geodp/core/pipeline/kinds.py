@@ -43,8 +43,8 @@ def default_boxes(domain: Domain, *, grouped: bool = False) -> Workload:
     >>> len(default_boxes(Domain((0, 0, 4000, 3000), crs="EPSG:5070")))
     600
     """
-    each = GROUPED_BOXES if grouped else BOXES
-    return Workload.random_boxes(domain, per_share=each, seed=BOX_SEED)
+    per_share = GROUPED_BOXES if grouped else BOXES
+    return Workload.random_boxes(domain, per_share=per_share, seed=BOX_SEED)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -351,7 +351,7 @@ def kind_for(word: str | None, *, adaptive: Mapping[str, Any], regular: Mapping[
     """
     named = kind_word(word, adaptive=adaptive, regular=regular)
     options = adaptive if named == "adaptive" else regular
-    return KINDS[named](**{name: each for name, each in options.items() if each is not None})
+    return KINDS[named](**{name: option for name, option in options.items() if option is not None})
 
 
 def needed_domain(domain: Domain | None) -> Domain:
@@ -388,7 +388,7 @@ def _listed(name: str, values: Any) -> tuple[Any, ...]:
 def _size(value: Any) -> Any:
     """Return a number of divisions, or two of them, as something that can be hashed."""
     if isinstance(value, (list, tuple, np.ndarray)):
-        return tuple(each.item() if isinstance(each, np.generic) else each for each in value)
+        return tuple(item.item() if isinstance(item, np.generic) else item for item in value)
     return value.item() if isinstance(value, np.generic) else value
 
 

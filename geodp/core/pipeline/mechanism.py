@@ -87,7 +87,7 @@ class Terms:
 
     @property
     def record_units(self) -> int:
-        """Return units of one record that come with it; 1 where it is simply one.
+        """Return the units that a record brings along; 1 where every record counts as one.
 
         Those of an amount do not: what is left of it follows from the amount.
         """
@@ -172,13 +172,13 @@ class Mechanism(ABC):
         return TreeBudget.of(terms.epsilon, terms.unit.distance, groups, terms.quantity.units)
 
     def _needed(self, cells: int, scale: Fraction) -> float:
-        """Compute the records that so many cells need to stand out of noise of a scale in units."""
+        """Compute the records that cells need to stand out of noise of a scale in units."""
         return RECORDS_PER_CELL * cells * float(scale / self.quantity.units)
 
     def _once(self, cells: Cells, measured: tuple[Any, Fraction]) -> list[Measurements]:
         """Return what the kernel measured of each group, of cells that are measured once."""
         values, scale = measured
-        return [measured_once(cells, each, scale, self.quantity.units) for each in values]
+        return [measured_once(cells, value, scale, self.quantity.units) for value in values]
 
 
 class TunedMechanism(Mechanism):
@@ -306,7 +306,9 @@ class AdaptiveMechanism(Mechanism):
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow(kernel, self._budget, self._frame)
-        return TreeCells(tree), [each.with_units(self.quantity.units) for each in measurements]
+        return TreeCells(tree), [
+            measurement.with_units(self.quantity.units) for measurement in measurements
+        ]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(
@@ -351,8 +353,10 @@ class DistrictMechanism(Mechanism):
         say("adding noise")
         measured = measure_levels(kernel, self._cells.levels)
         if self._cells.nodes is None:
-            measured = [measured_once(self._cells, each.value, each.scales[0]) for each in measured]
-        return self._cells, [each.with_units(self.quantity.units) for each in measured]
+            measured = [
+                measured_once(self._cells, counts.value, counts.scales[0]) for counts in measured
+            ]
+        return self._cells, [counts.with_units(self.quantity.units) for counts in measured]
 
     def method(self, unit: Unit, noise: str) -> Method:
         return self._method(unit, noise, workload="the districts themselves")
@@ -415,7 +419,7 @@ class ChoiceMechanism(TunedMechanism):
         super().__init__(terms, workload, tuner, tuning_share)
         self._partitions = partitions
         self.ledger_text = self._ledger_text(f"one of {len(partitions)} layers of cells")
-        fewest = min(len(each.cells) for each in partitions)
+        fewest = min(len(partition.cells) for partition in partitions)
         self.needed = self._needed(fewest, self._shares.counts_scale)
 
     @cached_property
@@ -438,7 +442,7 @@ class ChoiceMechanism(TunedMechanism):
         return self._method(
             unit,
             noise,
-            candidates=tuple(Alternative(each.in_words) for each in self._partitions),
+            candidates=tuple(Alternative(partition.in_words) for partition in self._partitions),
             workload=self._workload.source,
             tuner=repr(self._tuner),
         )
@@ -474,7 +478,7 @@ class DistrictTreeMechanism(Mechanism):
     def publish(self, kernel: Kernel, say: Say) -> tuple[Cells, list[Measurements]]:
         say("looking closer where it pays")
         tree, measurements = grow_districts(kernel, self._budget, self._frame, self._share)
-        measured = [each.with_units(self.quantity.units) for each in measurements]
+        measured = [measurement.with_units(self.quantity.units) for measurement in measurements]
         return DistrictTreeCells(tree), measured
 
     def method(self, unit: Unit, noise: str) -> Method:

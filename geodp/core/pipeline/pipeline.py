@@ -1,4 +1,4 @@
-"""Lead from points to a private release: every step in order, and what each may see."""
+"""Turn points into a private release: every step in order, and what each may see."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def release(
 
 
 def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Release | ReleaseSet:
-    """Do what comes after the first record was read; whatever fails there tells nothing of it.
+    """Run what follows the first read record; its errors tell nothing about the points.
 
     An error with a public reason (a damaged file, a cap that another run has reached) stays, and
     all others become one sentence. None keeps the error that it came from.
@@ -239,7 +239,7 @@ def _telling_nothing(private_steps: Callable[[], Release | ReleaseSet]) -> Relea
 
 
 def _bits(noise: str, seed: object) -> RandomBits:
-    """Return the source of randomness that was asked for, or refuse one that is not there."""
+    """Return the source of randomness that was asked for, or refuse an unknown one."""
     samplers: dict[str, type[RandomBits]] = {"geodp": RandomBits, "opendp": OpenDPBits}
     if noise not in samplers:
         raise InputError(f"noise must be 'geodp' or 'opendp'; got {noise!r}.")

@@ -228,7 +228,7 @@ _SPENDS = "SELECT at, epsilon, what, note, field FROM spend WHERE dataset = ? OR
 
 
 def _in_version(db: sqlite3.Connection, query: str) -> str:
-    """Ask for no field in a ledger that was written before there was a column of them."""
+    """Leave out the columns that ledgers of older versions lack."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     return query.replace(", field ", ", NULL ") if version == BEFORE_FIELDS else query
 

@@ -64,13 +64,13 @@ def composed(epsilons: Iterable[ExactNumber], delta: ExactNumber = DELTA) -> Fra
     >>> composed([1]), composed([])
     (Fraction(1, 1), Fraction(0, 1))
     """
-    spends = Counter(exact(each, "epsilon") for each in epsilons)
+    spends = Counter(exact(epsilon, "epsilon") for epsilon in epsilons)
     chance = exact(delta, "delta")
     if not 0 < chance < 1:
         raise InputError(f"delta must lie between 0 and 1, both excluded; got {delta}.")
-    if any(each <= 0 for each in spends):
+    if any(spend <= 0 for spend in spends):
         raise InputError("every epsilon must be greater than 0; one is not.")
-    plain = sum((each * times for each, times in spends.items()), Fraction(0))
+    plain = sum((epsilon * times for epsilon, times in spends.items()), Fraction(0))
     if not spends or sum(spends.values()) > MOST_SPENDS or max(spends) > _MOST_EACH:
         return plain
     step = Fraction(10) ** (math.floor(math.log10(plain)) - 3)
@@ -97,7 +97,7 @@ def _delta(losses: Floats, chances: Floats, epsilon: float) -> float:
 
 def _loss_distribution(spends: Counter[Fraction]) -> tuple[Floats, Floats]:
     """Return logarithms of the ratio of probabilities, rounded up, and how probable each is."""
-    groups = [_alike(each, times) for each, times in sorted(spends.items())]
+    groups = [_alike(epsilon, times) for epsilon, times in sorted(spends.items())]
     if len(groups) == 1:
         return groups[0]
     total = sum(float(losses[-1]) for losses, _ in groups)
@@ -117,11 +117,11 @@ def _lattice(
 ) -> tuple[float, list[list[int]]]:
     """Return the width of a lattice, and where the losses of each group are on it, rising."""
     most = max(LEAST_PLACES, min(_MOST_PLACES, WORK // sum(spends.values())))
-    plain = sum((each * times for each, times in spends.items()), Fraction(0))
-    bottom = math.lcm(*(each.denominator for each in spends))
-    step = Fraction(math.gcd(*(int(each * bottom) for each in spends)), bottom)
+    plain = sum((epsilon * times for epsilon, times in spends.items()), Fraction(0))
+    bottom = math.lcm(*(spend.denominator for spend in spends))
+    step = Fraction(math.gcd(*(int(spend * bottom) for spend in spends)), bottom)
     if plain / step <= most:  # one on which all of them lie
-        sizes = [int(each / step) for each in sorted(spends)]
+        sizes = [int(spend / step) for spend in sorted(spends)]
         return 2 * float(step), [
             [size * place for place in range(len(losses))]
             for size, (losses, _) in zip(sizes, groups)
@@ -135,11 +135,11 @@ def _lattice(
 
 def _alike(epsilon: Fraction, times: int) -> tuple[Floats, Floats]:
     """Return losses and chances of equal spends: so many of them are losses, the others gains."""
-    each = math.nextafter(float(epsilon), math.inf)
+    above = math.nextafter(float(epsilon), math.inf)
     ways, logarithms = 1, []
     for losses in range(times + 1):
         logarithms.append(math.log(ways))
         ways = ways * (times - losses) // (losses + 1)
     gains = np.arange(times, -1, -1)
-    chances = np.exp(np.array(logarithms) - gains * each - times * math.log1p(math.exp(-each)))
-    return np.asarray((times - 2 * gains) * each), np.asarray(chances)
+    chances = np.exp(np.array(logarithms) - gains * above - times * math.log1p(math.exp(-above)))
+    return np.asarray((times - 2 * gains) * above), np.asarray(chances)

@@ -129,9 +129,9 @@ class RandomBits:
         turn = 1
         while alive.size:
             bound = denominator * turn
-            word, each = self._words(bound, alive.size)
-            again = word < part * np.uint64(each)
-            over = np.flatnonzero(word >= each * bound)
+            word, per_ticket = self._words(bound, alive.size)
+            again = word < part * np.uint64(per_ticket)
+            over = np.flatnonzero(word >= per_ticket * bound)
             if over.size:
                 again[over] = self._tickets(bound, over.size) < part[over]
             alive, part = alive[again], part[again]
@@ -141,8 +141,8 @@ class RandomBits:
 
     def _tickets(self, bound: int, count: int) -> Words:
         """Draw uniform whole numbers in ``[0, bound)``."""
-        words, each = self._words(bound, count)
-        tickets = words // words.dtype.type(each)
+        words, per_ticket = self._words(bound, count)
+        tickets = words // words.dtype.type(per_ticket)
         over = np.flatnonzero(tickets >= bound)
         if over.size:
             tickets[over] = self._tickets(bound, over.size)

@@ -175,7 +175,7 @@ class Person(Protection):
             object.__setattr__(self, "visits", _positive(self.visits, "visits"))
         if self.place is not None and self.place != MOST_FREQUENT:
             raise InputError(f"`place` must be {MOST_FREQUENT!r}, or left out; got {self.place!r}.")
-        if sum(each is not None for each in (self.max_records, self.place, self.visits)) > 1:
+        if sum(option is not None for option in (self.max_records, self.place, self.visits)) > 1:
             raise InputError(
                 "a person counts in one way; got more than one of `max_records`, `place` and "
                 "`visits`: give one of them, or none."

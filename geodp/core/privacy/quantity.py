@@ -1,9 +1,9 @@
 """Say what a release adds up: records or people, and in which whole units.
 
-Where a record is more than a plus of one, it carries *units*: whole numbers, of which so many make
-one. A person who counts as one, spread over three records, gives each a third of them. Counts are
-added up in units, noise is drawn in units, and whoever shows a number divides. Plain counts have
-one unit for each record.
+Where a record does not simply add one, it carries *units*: whole numbers, a fixed number of which
+make one. A person who counts as one, spread over three records, gives each a third of them. Counts
+are added up in units, noise is drawn in units, and whoever shows a number divides. Plain counts
+have one unit for each record.
 """
 
 from __future__ import annotations
@@ -157,11 +157,11 @@ class Contribution:
     place: str = ""
 
     def total(self, kept: int) -> int:
-        """Return the units of a person of whom so many records are kept."""
+        """Return the units of a person with this number of kept records."""
         return min(kept, self.most) * self.units
 
     def by_lot(self, kept: Ints) -> Bools:
-        """Say for numbers of records that are kept whether it matters which of them comes first.
+        """Tell, for numbers of kept records, whether it matters which of them comes first.
 
         Units that cannot be divided evenly are handed out by lot, and so are totals of amounts.
 

@@ -185,12 +185,12 @@ def has_drawn_band(release: Published) -> bool:
 
 
 def has_cell_bands(release: Published) -> bool:
-    """Tell whether a raster of counts says how many there are in the whole cell of a pixel."""
+    """Tell whether a raster has bands for the count of the whole cell of a pixel."""
     return release.cells.grid is None and len(release.maps) <= _MOST_ASKED
 
 
 def _cell_bands(release: Published, cells: Cells) -> list[Band]:
-    """Return the count of the whole cell, of each group, and half of the interval of all these."""
+    """Return the count of the whole cell, group by group, and half of the interval of these."""
     things = release.method.quantity.things
     what = f"noisy count of {things} in the whole cell"
     bands = []
@@ -224,8 +224,8 @@ def _smooth_image(release: Published, resolution: float | None) -> Image:
     smooth = {name: smoothed(one, resolution) for name, one in release.maps.items()}
     cells = GridCells(next(iter(smooth.values())).grid)
     bands = tuple(
-        Band(each.mass.ravel()[cells.codes], f"{name}: {what}" if name else what, unit)
-        for name, each in smooth.items()
+        Band(values.mass.ravel()[cells.codes], f"{name}: {what}" if name else what, unit)
+        for name, values in smooth.items()
     )
     return Image(cells, bands, "float32")
 

@@ -232,15 +232,18 @@ class FileTags:
         facts = self._facts
         terms = int(facts.get("terms", 1))
         if self.groups is None:
-            return [each.with_terms(terms) for each in self._layers(facts, counts)]
+            return [layer.with_terms(terms) for layer in self._layers(facts, counts)]
         parts = facts.get("parts", [{}] * len(self.groups))
-        by_group = (self._layers({**facts, **part}, each) for part, each in zip(parts, counts))
+        by_group = (
+            self._layers({**facts, **part}, group_counts)
+            for part, group_counts in zip(parts, counts)
+        )
         return [layer for layers in by_group for layer in layers]
 
     def _layers(self, facts: dict[str, Any], counts: npt.NDArray[Any]) -> list[Measurements]:
         """Return what was published of one group: of an amount, above and below."""
         listed = [facts, {**facts, "measured": facts["below"]}] if "amount" in facts else [facts]
-        return [_measured(self.cells, each, counts) for each in listed]
+        return [_measured(self.cells, measurement, counts) for measurement in listed]
 
 
 def is_rounded(given: npt.NDArray[Any], counts: npt.NDArray[Any]) -> bool:
@@ -275,13 +278,13 @@ def _check_texts(facts: Any) -> None:
     """
     waiting: list[Any] = [facts]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            waiting += [*each.keys(), *each.values()]
-        elif isinstance(each, list):
-            waiting += [part for part in each if not isinstance(part, (int, float))]
-        elif isinstance(each, str) and not (is_line(each) or _PACKED.fullmatch(each)):
-            wkt = each.isprintable() and each == facts["domain"]["crs"]
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += [*item.keys(), *item.values()]
+        elif isinstance(item, list):
+            waiting += [part for part in item if not isinstance(part, (int, float))]
+        elif isinstance(item, str) and not (is_line(item) or _PACKED.fullmatch(item)):
+            wkt = item.isprintable() and item == facts["domain"]["crs"]
             if not wkt:
                 raise ValueError("text that is none of a line")
 
@@ -352,8 +355,8 @@ def _group_facts(release: Published) -> dict[str, Any]:
     if method.groups is not None:
         facts |= {"groups": method.groups.to_facts(), "group": method.group}
     if release.groups:
-        each = [_measured_facts(one) for one in release.maps.values()]
-        parts = [{k: v for k, v in group.items() if v != each[0][k]} for group in each]
+        by_group = [_measured_facts(one) for one in release.maps.values()]
+        parts = [{k: v for k, v in group.items() if v != by_group[0][k]} for group in by_group]
         if any(parts):
             facts["parts"] = parts
     return facts
@@ -436,15 +439,15 @@ def _release(
     measured: list[Measurements],
     groups: Groups | None,
 ) -> Release | ReleaseSet:
-    sizes = [max(each) if isinstance(each, list) else 0 for each in facts["candidates"]]
+    sizes = [max(sides) if isinstance(sides, list) else 0 for sides in facts["candidates"]]
     if sum(sizes) > _MOST_LINES or len(sizes) > _MOST_CANDIDATES:
         raise ValueError("more candidates than anyone would have")
     method = Method(
         candidates=tuple(
-            Alternative(str(each["words"]))
-            if isinstance(each, dict) and "words" in each
-            else cells.candidate(each, domain)
-            for each in facts["candidates"]
+            Alternative(str(candidate["words"]))
+            if isinstance(candidate, dict) and "words" in candidate
+            else cells.candidate(candidate, domain)
+            for candidate in facts["candidates"]
         ),
         workload=str(facts["workload"]),
         tuner=str(facts["tuner"]),

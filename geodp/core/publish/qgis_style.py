@@ -73,9 +73,11 @@ def style_qml(
     """
     labels = class_labels(legend, language)
     ranges = "\n".join(
-        _range(number, each, labels[number]) for number, each in enumerate(legend.classes)
+        _range(number, class_, labels[number]) for number, class_ in enumerate(legend.classes)
     )
-    symbols = "\n".join(_symbol(number, each.colour) for number, each in enumerate(legend.classes))
+    symbols = "\n".join(
+        _symbol(number, class_.colour) for number, class_ in enumerate(legend.classes)
+    )
     head = _HEAD.replace("Symbology|", "Symbology|MapTips|") if tip else _HEAD
     shown = f"\n <mapTip>{escape(tip, quote=False)}</mapTip>" if tip else ""
     return f"""{head}{temporal}{shown}
@@ -319,7 +321,7 @@ def class_labels(legend: Legend, language: Language = ENGLISH) -> list[str]:
     >>> class_labels(Legend("count", "records per cell", (Class(-2.5, 2.5, (0, 0, 0)),)))
     ['−2 to 2 records per cell']
     """
-    labels = (legend.calm if each.holds_zero else each.label for each in legend.classes)
+    labels = (legend.calm if class_.holds_zero else class_.label for class_ in legend.classes)
     return [language.say(label) for label in labels]
 
 
@@ -364,7 +366,7 @@ def classes_in_group(release: Published, name: str, view: str = "counts") -> lis
         return _used(legends[name], columns)
     if name != names[0]:
         return []
-    return sorted({number for each in names for number in _used(legends[each], columns)})
+    return sorted({number for name in names for number in _used(legends[name], columns)})
 
 
 def labels_in_group(
@@ -384,13 +386,13 @@ def used_labels(
 
 
 def _used(legend: Legend, columns: Mapping[str, npt.NDArray[Any]]) -> list[int]:
-    classes = np.searchsorted([each.high for each in legend.classes], columns[legend.field])
+    classes = np.searchsorted([class_.high for class_ in legend.classes], columns[legend.field])
     return sorted({*classes.tolist(), class_labels(legend).index(legend.calm)})
 
 
-def _range(number: int, each: Class, label: str) -> str:
-    low, high = (max(-_FAR, min(_FAR, limit)) for limit in (each.low, each.high))
-    places = ".15g" if each.per else ".6f"
+def _range(number: int, class_: Class, label: str) -> str:
+    low, high = (max(-_FAR, min(_FAR, limit)) for limit in (class_.low, class_.high))
+    places = ".15g" if class_.per else ".6f"
     return (
         f'   <range lower="{low:{places}}" upper="{high:{places}}" symbol="{number}" '
         f'label={for_attribute(label)} render="true"/>'
@@ -424,9 +426,9 @@ def _pipe(legend: Legend, language: Language = ENGLISH) -> str:
     if len(legend.classes) == 1:
         first, last = 0.0, 1.0  # one class has no limits
     items = "\n".join(
-        f'     <item value="{each.high * legend.pixel:.17g}" label={for_attribute(label)} '
-        f'color="{hexadecimal(each.colour)}" alpha="255"/>'
-        for each, label in zip(legend.classes, class_labels(legend, language))
+        f'     <item value="{class_.high * legend.pixel:.17g}" label={for_attribute(label)} '
+        f'color="{hexadecimal(class_.colour)}" alpha="255"/>'
+        for class_, label in zip(legend.classes, class_labels(legend, language))
     )
     return f""" <pipe>
   <rasterrenderer type="singlebandpseudocolor" band="{legend.band}" opacity="1" alphaBand="-1" \
@@ -456,7 +458,7 @@ def described(release: Published, view: str = "counts") -> list[str]:
         f"<title>{for_xml(view_title(release, view))}</title>",
         f"<abstract>{for_xml(layer_abstract(release, view))}</abstract>",
         '<keywords vocabulary="geodp">',
-        *(f" <keyword>{each}</keyword>" for each in KEYWORDS),
+        *(f" <keyword>{keyword}</keyword>" for keyword in KEYWORDS),
         "</keywords>",
         f"<history>made by geodp {__version__}</history>",
         *(f"<history>{for_xml(f'{fact.label}: {fact.text}')}</history>" for fact in cost),

@@ -200,8 +200,8 @@ def _lines(section: Mapping[str, Any], depth: int) -> Iterator[str]:
             yield from _lines(value, depth + 1)
         elif isinstance(value, list):
             yield start
-            for each in value:  # the first line of each has a dash before it
-                head, *tail = _lines(each, depth + 2)
+            for item in value:  # the first line of each has a dash before it
+                head, *tail = _lines(item, depth + 2)
                 indent = "  " * (depth + 1)
                 yield from (f"{indent}- {head.lstrip()}", *tail)
         elif value is None:

@@ -143,7 +143,7 @@ def release_from_raster(
     else:  # the counts of a grid are what the file holds
         held = [_values(shown, partial(read, band + 1)) for band in range(groups)]
         if raster.bands > bare and written.has_integer_counts:
-            held = [_as_integers(each) for each in held]
+            held = [_as_integers(values) for values in held]
         release = written.release(held[0] if written.groups is None else np.stack(held))
     lies = _is_near(_corners(raster.transform, grid), _corners(grid.transform, grid), shown)
     if not lies or not raster.has_crs(crs_code(grid)):
@@ -234,7 +234,7 @@ def release_from_cells(
         placed.append(np.column_stack([fields[name] for name in EDGES])[order])
     in_place = all(np.array_equal(fields[name][order], expected[name]) for name in numbers)
     bounds = release.cells.bounds
-    if not in_place or not all(_is_near(each, bounds, release.cells) for each in placed):
+    if not in_place or not all(_is_near(box, bounds, release.cells) for box in placed):
         raise moved()
     return release
 
@@ -268,7 +268,7 @@ def holds_release(path: Path) -> bool:
     False
     """
     beside = [path.with_suffix(".qmd")] if path.suffix.lower() == ".shp" else []
-    return any(_has_facts(each) for each in (path, *beside) if each.is_file())
+    return any(_has_facts(file) for file in (path, *beside) if file.is_file())
 
 
 def _has_facts(path: Path) -> bool:

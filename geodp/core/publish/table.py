@@ -89,8 +89,8 @@ def rounded(columns: Mapping[str, Any], ends: Sequence[str] = ("",)) -> Columns:
             shown |= _to_places(columns, [name], np.full(len(columns.get(name, ())), _PLACES))
         for name in _INTERVALS:
             names = [f"{part}{end}" for part in (f"{name}_low", f"{name}_high", name)]
-            if all(each in columns for each in names):
-                low, high = (_floats(columns[each]) for each in names[:2])
+            if all(name in columns for name in names):
+                low, high = (_floats(columns[name]) for name in names[:2])
                 with np.errstate(invalid="ignore"):
                     places = _places((high - low) / 4)
                 shown |= _to_places(columns, names, places)

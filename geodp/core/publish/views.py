@@ -101,7 +101,7 @@ def _calm(release: Published) -> npt.NDArray[np.float64]:
     legend = signed_legend(release)
     if legend.field != "count":
         return np.asarray(np.sqrt(release.first.variance))
-    limit = next(each.high for each in legend.classes if each.holds_zero)
+    limit = next(class_.high for class_ in legend.classes if class_.holds_zero)
     return np.full(len(release.cells), limit)
 
 
@@ -110,8 +110,8 @@ def view_columns(release: Published, view: str = "counts") -> Columns:
     if view == "density":
         area = release.cells.areas()
         names = [f"density_{slug}" for slug in slugs(release.groups)] or ["density"]
-        each = release.maps.values()
-        return {name: one.counts / area for name, one in zip(names, each)}
+        releases = release.maps.values()
+        return {name: one.counts / area for name, one in zip(names, releases)}
     if view == "smooth":
         names = [f"smooth_{slug}" for slug in slugs(release.groups)] or ["smooth"]
         return {name: one.drawn for name, one in zip(names, release.maps.values())}

@@ -146,7 +146,7 @@ class Amount:
         given = np.asarray(values, dtype=np.float64)
         numbers = np.empty(len(given), dtype=np.int32)
         low, high, unit, most = (
-            float(each) for each in (self.low, self.high, self.unit, self.steps)
+            float(number) for number in (self.low, self.high, self.unit, self.steps)
         )
         for start in range(0, len(given), BLOCK):
             part, here = given[start : start + BLOCK], numbers[start : start + BLOCK]
@@ -175,13 +175,13 @@ class Amount:
         """
         if group is None:
             return steps
-        each = self.steps + 1
-        kind: Any = np.int64 if groups * each >> 31 else np.int32
+        base = self.steps + 1
+        kind: Any = np.int64 if groups * base >> 31 else np.int32
         codes: SignedInts = np.empty(len(steps), dtype=kind)
         for start in range(0, len(steps), BLOCK):
             part = slice(start, start + BLOCK)
             code = group[part].astype(codes.dtype)
-            code *= each
+            code *= base
             code += steps[part]
             codes[part] = np.where((steps[part] >= 0) & (group[part] >= 0), code, -1)
         return codes

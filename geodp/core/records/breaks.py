@@ -92,7 +92,7 @@ def spelled_out(text: str) -> list[str] | None:
         raise InputError(
             f"{word!r} needs the first and the last, as {example!r}; got {text[:100]!r}."
         )
-    return [str(each) for each in months.astype("M8[D]")]
+    return [str(month) for month in months.astype("M8[D]")]
 
 
 def read_breaks(values: list[Any]) -> tuple[str, tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Say what each person adds up to, at most: what makes a promise to records a promise to people.
+"""Bound what each person adds to the counts, so that a promise to records is one to people.
 
 Every record gets a random number, and a person keeps the records with the smallest ones: a uniform
 choice. The smallest of the smallest are the smallest, so streams, blocks and merged parts keep what
@@ -185,15 +185,15 @@ class BoundedRecords:
         if not self._held:
             return
         keep = self.limit.keep
-        each = np.bincount(np.concatenate([part[0] for part in self._parts]))
-        excess = int(np.maximum(each - keep, 0).sum())
+        records = np.bincount(np.concatenate([part[0] for part in self._parts]))
+        excess = int(np.maximum(records - keep, 0).sum())
         if not final and _SPARE * excess < self._held:
             return
         # Few persons have more records than count, and only theirs are sorted: and those of
         # persons whose units cannot be divided evenly, so that lots say who gets more.
-        chosen = each > keep
+        chosen = records > keep
         if final:
-            chosen |= self.limit.by_lot(np.minimum(each, keep))
+            chosen |= self.limit.by_lot(np.minimum(records, keep))
         if not chosen.any():
             return
         rows = []

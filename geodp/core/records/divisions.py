@@ -142,19 +142,19 @@ def grouped(by: By | None) -> Groups | None:
     if by is None:
         return None
     listed: list[Any] = list(by) if isinstance(by, (list, tuple)) else [by]
-    for each in listed or [by]:
-        if not isinstance(each, Division):
+    for division in listed or [by]:
+        if not isinstance(division, Division):
             # The value is not repeated: it may be the column itself, by mistake.
-            given = repr(each) if isinstance(each, str) else f"a {type(each).__name__}"
+            given = repr(division) if isinstance(division, str) else f"a {type(division).__name__}"
             raise InputError(
                 "`by` needs a public list with its field, `Categories(field, values)` or "
                 f"`Breaks(field, limits)`; got {given}: the list is never read off the points, "
                 "because that would tell what they hold."
             )
-    fields = [each.field for each in listed]
+    fields = [division.field for division in listed]
     if len(set(fields)) < len(fields):
         raise InputError(f"`by` must name each field once; {len(fields)} are named.")
-    return Groups(tuple(each.rule for each in listed))
+    return Groups(tuple(division.rule for division in listed))
 
 
 def divisions(

@@ -223,8 +223,8 @@ class Field:
         if isinstance(values, Ids):
             known = {text: number for number, text in enumerate(self._keys)}
             keys = [None if text is None else self._key(text) for text in values.texts]
-            each = [last if key is None else known.get(key, last) for key in keys]
-            return np.array(each, dtype=np.int16)[values.index]
+            codes = [last if key is None else known.get(key, last) for key in keys]
+            return np.array(codes, dtype=np.int16)[values.index]
         if self.kind == "category":
             groups = self._place_numbers(np.asarray(values), last)
             groups[np.ma.getmask(values)] = last
@@ -307,7 +307,7 @@ class Field:
         types: dict[str, type] = {
             "category": str, "number": float, "time": int, "clock": int, "weekday": int
         }  # fmt: skip
-        listed = tuple(types[kind](each) for each in facts["listed"])
+        listed = tuple(types[kind](value) for value in facts["listed"])
         rising = kind == "category" or (np.diff(listed) > 0).all()
         week = range(listed[0], listed[0] + WEEK + 1) if kind == "weekday" and listed else ()
         fits = not week or (listed[0] in range(WEEK) and listed[-1] in week)
@@ -416,7 +416,7 @@ class Groups:
         field = self.fields[0]
         if len(self.fields) != 1 or field.kind not in ("time", "clock"):
             return None
-        moments = [str(np.datetime64(each, "s")) for each in field.listed]
+        moments = [str(np.datetime64(moment, "s")) for moment in field.listed]
         spans = tuple((moments[place], moments[place + 1]) for place in range(len(moments) - 1))
         return spans if field.other is None else (*spans, None)
 
@@ -427,7 +427,7 @@ class Groups:
     @classmethod
     def from_facts(cls, facts: list[dict[str, Any]]) -> Groups:
         """Make them again from what :meth:`to_facts` gave."""
-        return cls(tuple(Field.from_facts(each) for each in facts))
+        return cls(tuple(Field.from_facts(fact) for fact in facts))
 
 
 def _breaks_passed(breaks: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:

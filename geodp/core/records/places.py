@@ -107,12 +107,12 @@ class PlacedRecords(BoundedRecords):
         ((code, cell, count, x, y, *group),) = self._parts
         if self.limit.place == MOST_FREQUENT:
             one = self._most_frequent(code, cell, count, group)
-            x, y, *group = (each[one] for each in (x, y, *group))
+            x, y, *group = (column[one] for column in (x, y, *group))
             code = code[one]
         contribution.check_bound(code, np.ones(len(code), dtype=np.int64), self.limit)
         size = contribution.BLOCK
         for start in range(0, len(x), size):
-            yield tuple(each[start : start + size] for each in (x, y, *group))
+            yield tuple(column[start : start + size] for column in (x, y, *group))
 
     def _most_frequent(self, code: Ints, cell: Ints, count: Ints, group: list[Any]) -> Ints:
         """Return one row of each person: of the cell with most records, and a group there."""
@@ -131,15 +131,15 @@ class PlacedRecords(BoundedRecords):
             return
         code, cell, count, x, y, *group = map(np.concatenate, zip(*self._parts))
         order = _sorted_by(code, cell, *group)
-        first = _starts(*(each[order] for each in (code, cell, *group)))
+        first = _starts(*(column[order] for column in (code, cell, *group)))
         count, rows = np.add.reduceat(count[order], first), order[first]
-        code, cell, x, y, *group = (each[rows] for each in (code, cell, x, y, *group))
+        code, cell, x, y, *group = (column[rows] for column in (code, cell, x, y, *group))
         kept = (code, cell, count, x, y, *group)
         if self.limit.place != MOST_FREQUENT:
             order = _by_person(code, _drawn(self._lots(code, cell), group))
             person = code[order]
             turn = np.arange(len(code)) - np.searchsorted(person, person)
-            kept = tuple(each[order[turn < self.limit.most]] for each in kept)
+            kept = tuple(column[order[turn < self.limit.most]] for column in kept)
         self._parts, self._held = [kept], len(kept[0])
 
 
@@ -177,7 +177,7 @@ def _least(rows: Ints, code: Ints, column: npt.NDArray[Any]) -> Ints:
 def _starts(*columns: npt.NDArray[Any]) -> Ints:
     """Return where rows of sorted columns differ from the ones before."""
     new = np.ones(len(columns[0]), dtype=np.bool_)
-    new[1:] = reduce(np.logical_or, (each[1:] != each[:-1] for each in columns))
+    new[1:] = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
     return np.flatnonzero(new)
 
 

@@ -1,4 +1,4 @@
-"""Coordinates from the CRS of the points into that of the domain, without a word to the network.
+"""Transform coordinates from the CRS of the points into that of the domain, without the network.
 
 PROJ can fetch grids for shifts of datum over the network, and then asks for the parts that the
 points lie in: whoever answers learns where the records are. So the network is off while points are

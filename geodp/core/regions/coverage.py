@@ -1,4 +1,4 @@
-"""From polygons to where records can be: what share of each pixel they cover."""
+"""Turn polygons into where records can be: the share of each pixel that they cover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unions of polygons that share borders: edges that two of them run both ways disappear."""
+"""Join polygons that share borders: edges that two of them run in both directions disappear."""
 
 from __future__ import annotations
 

@@ -240,8 +240,8 @@ class BoxOverlap(Overlap):
         for start in range(0, len(responses), BLOCK):
             part = slice(start, start + BLOCK)
             # All nine rectangles of constant overlap at once: those of one row side by side.
-            x0, x1, across = (each[part].T[None] for each in self.x.runs)
-            y0, y1, along = (each[part].T[:, None] for each in self.y.runs)
+            x0, x1, across = (run[part].T[None] for run in self.x.runs)
+            y0, y1, along = (run[part].T[:, None] for run in self.y.runs)
             inside = sums.rectangles(x0, x1, y0, y1).astype(kind)
             share = across * along
             halves = share >> FRACTION_BITS, share & WHOLE - 1

@@ -1,4 +1,4 @@
-"""Shares of single rectangles that polygons cover, by strips along the polygons' edges.
+"""Compute the shares of single rectangles that polygons cover, by strips along their edges.
 
 The area of a polygon in a rectangle is a sum over its edges: each adds, with a sign for its
 direction, the area of the strip between itself and the rectangle's right side (Green's theorem).

@@ -1,4 +1,4 @@
-"""Say how regions cover cells where it is known within what records can be.
+"""Say how regions cover cells where the domain says in which places records can be.
 
 The overlap ``a_i`` of a region with a cell is then the part of the cell's *weight* that lies in the
 region. What the proofs need stays as it is without weights: it is public, between 0 and 1, and a

@@ -1,4 +1,4 @@
-"""From a public raster to where records can be: the part that matters, in bounded memory.
+"""Turn a public raster into where records can be, in bounded memory.
 
 The library and the QGIS plugin read rasters with different programs; what is read, and how far it
 is averaged before it is brought into the domain's CRS, is decided here.

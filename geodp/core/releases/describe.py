@@ -1,4 +1,4 @@
-"""Everything there is to say about a release, once, in an order in which people read it.
+"""Describe a release: every fact about it, stated once, in the order in which people read.
 
 Tags of files, ``geodp info``, the report, the page in QGIS and ``repr`` are views of what
 :func:`describe` finds. All of it comes from the release, which is public; labels are plain strings
@@ -190,7 +190,7 @@ class Description:
 
 
 def describe(release: Published) -> Description:
-    """Say everything there is to say about a release.
+    """Describe a release: all that is known of it, fact by fact.
 
     Examples
     --------
@@ -297,7 +297,7 @@ def _places_in_words(method: Method, cap: str, where: str, which: str) -> Phrase
 
 
 def _amount_words(method: Method) -> Phrase:
-    """Say what becomes of amounts outside the bounds, wherever a sum is shown."""
+    """Say how amounts outside the bounds are cut, wherever a sum is shown."""
     amount = method.amount
     if amount is None:
         return Phrase("")
@@ -434,7 +434,7 @@ def _cost_facts(release: Published) -> Iterator[Fact]:
         label = Phrase("ε for {1}", Phrase(_STEPS[step]) if step in _STEPS else step)
         text = Phrase("{1} ({2})", Number(f"{part:g}"), _known(spend.mechanism))
         yield Fact(f"epsilon_for_{spend.step}", "cost", label, text, part)
-    yield Fact("spends", "cost", "Steps", "", [_spend(each) for each in release.spends])
+    yield Fact("spends", "cost", "Steps", "", [_spend(spend) for spend in release.spends])
 
 
 def _spend(spend: Spend) -> dict[str, Any]:
@@ -452,7 +452,7 @@ def _noise_facts(release: Published) -> Iterator[Fact]:
     else:
         ends = _digits(scales[0], 4), _digits(scales[-1], 4)
         noise = Phrase("discrete Laplace of scales from {1} to {2} on the counts", *ends)
-        spread = (_digits(float(each)) for each in (errors.min(), errors.max()))
+        spread = (_digits(float(error)) for error in (errors.min(), errors.max()))
         one = Phrase("{1} (from {2} to {3})", _digits(error), *spread)
     if release.measurements.terms > 1:
         terms = Number(f"{release.measurements.terms:,}")
@@ -529,7 +529,7 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
     texts = Phrase("nothing: the cells are given")
     if method.candidates:
         words = (candidate.in_words for candidate in method.candidates)
-        texts = joined(", ", (_known(each) for each in words))
+        texts = joined(", ", (_known(word) for word in words))
     cuts = [candidate.cut for candidate in method.candidates]
     yield Fact("candidates", topic, "Chosen from", texts, cuts)
     yield Fact("tuned_for", topic, "Tuned for", _known(method.workload), method.workload)
@@ -537,7 +537,7 @@ def _choice_facts(release: Published) -> Iterator[Fact]:
 
 
 def _known(text: str) -> str:
-    """Return a text that may come from a file as the phrase that it was, if it was one."""
+    """Return a text from a file as a phrase again, where it was written as one."""
     return text if isinstance(text, Phrase) else recognised(text, _STORED, names=(_LEVEL,))
 
 

@@ -1,4 +1,4 @@
-"""Several groups on one set of cells, for one ε: each is a release like any other."""
+"""Hold releases of several groups on one set of cells, for one ε."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
     about: About = field(default=About())
 
     def __post_init__(self) -> None:
-        each = 1 if self.method.amount is None else 2
-        if self.method.groups is None or len(self.parts) != each * len(self.method.groups):
+        layers = 1 if self.method.amount is None else 2
+        if self.method.groups is None or len(self.parts) != layers * len(self.method.groups):
             raise InputError("a set of releases needs measurements of each of its groups.")
         self.total.estimate  # noqa: B018 (refuses measurements that are not of these cells)
 
@@ -232,7 +232,9 @@ class ReleaseSet(Published, Mapping[str, Release]):
         """
         part, rest = self[name].beside_others
         if regions is None:
-            group_terms, others = (noise_terms(each.counts, each.variance) for each in (part, rest))
+            group_terms, others = (
+                noise_terms(estimate.counts, estimate.variance) for estimate in (part, rest)
+            )
             return group_share(group_terms, others, checked_level(level))
         return ask_ratio(
             lambda asked, at: group_share(part.parts(asked), rest.parts(asked), at),
@@ -293,8 +295,8 @@ class ReleaseSet(Published, Mapping[str, Release]):
         return ask_ratio(
             lambda where, at: quantiles(
                 breaks,
-                [each.parts(where) for each in below],
-                [each.parts(where) for each in above],
+                [estimate.parts(where) for estimate in below],
+                [estimate.parts(where) for estimate in above],
                 asked,
                 at,
             ),

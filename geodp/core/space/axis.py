@@ -1,4 +1,4 @@
-"""One axis at a time: where a coordinate falls among edges, and which cells an interval covers.
+"""Locate coordinates among the edges of one axis, and the cells that an interval covers.
 
 Cells are their float64 edges and nothing else. A cell holds the coordinates ``edge[i] <= x <
 edge[i + 1]``; an interval ``[low, high)`` follows the same rule. Whether a cell is covered wholly

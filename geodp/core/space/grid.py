@@ -294,7 +294,7 @@ def candidate_grids(
 
 
 def checked_candidates(grids: Sequence[Grid]) -> tuple[Grid, ...]:
-    """Refuse candidates that are none, not on one domain, or there twice."""
+    """Refuse an empty list of candidates, several domains, and candidates that repeat."""
     if not grids:
         raise InputError("at least one candidate grid is needed; none was given.")
     for grid in grids:

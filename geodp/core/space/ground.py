@@ -1,4 +1,4 @@
-"""Areas on the ground: most projections stretch areas, and densities are of the ground.
+"""Compute areas on the ground: most projections stretch areas, and densities need true ones.
 
 How much, the geodesic areas of small squares tell, as far as pyproj knows the CRS, or a host that
 has a PROJ of its own (:func:`measure_with`). Where neither is there, areas are those of the map.
@@ -79,7 +79,7 @@ def ground_share(x: Floats, y: Floats, domain: Domain) -> Floats:
 
 
 def stretch_in_words(domain: Domain) -> str | None:
-    """Say by how much the CRS of a domain stretches areas there; None where by little.
+    """Say by how much the CRS of a domain stretches areas; None where by little.
 
     Examples
     --------

@@ -62,9 +62,9 @@ class Level:
     def _spread(self, families: SignedInts, added: Iterable[int]) -> SignedInts:
         """Return values of the nodes: that of each family, and what its children add in turn."""
         values = np.empty(len(self), dtype=np.int32)
-        each = max(len(values) // len(families), 1)
-        for child, more in zip(range(each), added):
-            values[child::each] = families + more
+        fan_out = max(len(values) // len(families), 1)
+        for child, more in zip(range(fan_out), added):
+            values[child::fan_out] = families + more
         return freeze(values)
 
     def _below(self, values: SignedInts) -> SignedInts:
@@ -79,8 +79,8 @@ class Level:
     def code(self) -> SignedInts:
         if self._above is None:
             return self.parent
-        each = self._frame.children(self._depth - 1)
-        return self._spread(self._below(self._above.code) * each, count())
+        fan_out = self._frame.children(self._depth - 1)
+        return self._spread(self._below(self._above.code) * fan_out, count())
 
     @cached_property
     def row(self) -> SignedInts:
@@ -182,16 +182,16 @@ class Tree:
         for depth in range(len(self.levels) - 1, -1, -1):
             here = self.levels[depth].supported.astype(np.int64)
             if held:
-                each = self.frame.children(depth)
-                here[np.flatnonzero(self.levels[depth].split)] = _sums(held[0], each)
+                fan_out = self.frame.children(depth)
+                here[np.flatnonzero(self.levels[depth].split)] = _sums(held[0], fan_out)
             held.insert(0, here)
         by_depth, start = [], np.zeros(1, dtype=np.int64)
         for depth, level in enumerate(self.levels):
             if depth:
                 before = np.cumsum(held[depth]) - held[depth]
-                each = self.frame.children(depth - 1)
-                above = start[np.flatnonzero(self.levels[depth - 1].split)] - before[::each]
-                start = np.repeat(above, each) + before
+                fan_out = self.frame.children(depth - 1)
+                above = start[np.flatnonzero(self.levels[depth - 1].split)] - before[::fan_out]
+                start = np.repeat(above, fan_out) + before
             final = np.flatnonzero(~level.split & level.supported)
             by_depth.append((final, start[final]))
         return tuple(by_depth)
@@ -248,13 +248,15 @@ class Tree:
         within = self.frame.domain.within
         shares = [np.ones(1)]
         for depth in range(1, len(self.levels)):
-            size, each = len(self.levels[depth]), self.frame.children(depth - 1)
+            size, fan_out = len(self.levels[depth]), self.frame.children(depth - 1)
             if within is None:
-                shares.append(np.full(size, 1 / each))
+                shares.append(np.full(size, 1 / fan_out))
                 continue
-            weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, each)
+            weight = within.weight(*self.node_bounds(depth, np.arange(size))).reshape(-1, fan_out)
             total = weight.sum(axis=1)[:, None]
-            shares.append(np.where(total > 0, weight / np.maximum(total, 1e-300), 1 / each).ravel())
+            shares.append(
+                np.where(total > 0, weight / np.maximum(total, 1e-300), 1 / fan_out).ravel()
+            )
         return tuple(map(read_only, shares))
 
     def cut(self, depth: int) -> Tree:
@@ -334,6 +336,6 @@ def _levels(frame: Frame, splits: Sequence[Any]) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def _sums(values: Ints, each: int) -> Ints:
-    """Return sums of each so many: columns are added much faster than rows so short are summed."""
-    return np.asarray(sum(values[child::each] for child in range(each)))
+def _sums(values: Ints, fan_out: int) -> Ints:
+    """Return sums of families: columns are added much faster than rows so short are summed."""
+    return np.asarray(sum(values[child::fan_out] for child in range(fan_out)))

@@ -150,7 +150,7 @@ class Division:
         self._fully = fully
 
     def nodes(self, levels: int) -> list[Floats]:
-        """Return the guesses of all nodes of so many levels, that of the domain first."""
+        """Return the guesses of all nodes of the first ``levels`` levels, from the domain down."""
         for number in range(len(self._guesses) - 1, self._ends[levels - 1]):
             parts, self._mix = _next_depth(
                 self._guesses[-1],
@@ -290,7 +290,7 @@ def _families(last: Depth) -> list[Depth]:
         place = np.zeros(len(below.parent), dtype=np.int64)
         place[new[1:]] = 1
         depths[0] = below._replace(parent=np.cumsum(place), position=below.position % 4)
-        sums = [np.add.reduceat(each, new) for each in below[:3]]
+        sums = [np.add.reduceat(values, new) for values in below[:3]]
         depths.insert(
             0, Depth(sums[0], sums[1], sums[2], below.parent[new], below.position[new] // 4)
         )
@@ -311,7 +311,7 @@ def _pyramid(depths: list[Depth]) -> list[Depth]:
         place = np.zeros(len(code), dtype=np.int64)
         place[new[1:]] = 1
         depths[0] = depths[0]._replace(parent=np.cumsum(place), position=code & 3)
-        sums = [np.add.reduceat(each, new) for each in depths[0][:3]]
+        sums = [np.add.reduceat(values, new) for values in depths[0][:3]]
         depths.insert(0, Depth(sums[0], sums[1], sums[2], above[new], above[new]))
 
 
@@ -341,8 +341,8 @@ def _next_depth(
     """Divide what nodes have among those below them; return also the mixture of that depth."""
     shape = len(total), int(depth.position.max(initial=0)) + 1
     table = [np.zeros(shape) for _ in range(3)]
-    for each, column in zip(table, depth[:3]):
-        each[depth.parent, depth.position] = column
+    for sums, column in zip(table, depth[:3]):
+        sums[depth.parent, depth.position] = column
     estimate, variance, share = table
     if fully:
         parts, mix = _guessed(estimate, variance, share, total, mix, refit=refit)
@@ -366,8 +366,8 @@ def projected(estimate: Floats, variance: Floats, total: Floats) -> Floats:
     start = np.where(free, -estimate / np.where(free, variance, 1.0), np.inf)
     order = np.argsort(start, axis=1)
     sums, spread = (
-        np.take_along_axis(np.where(free, each, 0.0), order, 1).cumsum(axis=1)
-        for each in (estimate, variance)
+        np.take_along_axis(np.where(free, values, 0.0), order, 1).cumsum(axis=1)
+        for values in (estimate, variance)
     )
     shift = (total[:, None] - sums) / np.maximum(spread, 1e-300)
     above = shift > np.take_along_axis(start, order, 1)  # true for the first parts only
@@ -406,8 +406,8 @@ def _halve(
         return total[:, None]
     middle = columns // 2
     halves = [
-        [each[:, part].sum(axis=1) for part in (slice(middle), slice(middle, None))]
-        for each in (estimate, variance, share)
+        [values[:, part].sum(axis=1) for part in (slice(middle), slice(middle, None))]
+        for values in (estimate, variance, share)
     ]
     part = np.where(halves[1][0] > 0, 1.0, 0.0)
     both = np.flatnonzero((halves[1][0] > 0) & (halves[1][1] > 0) & (total > 0))
@@ -459,7 +459,7 @@ def _kernels() -> Floats:
     """Return how likely each step of the odds is for each spread; last, one half is empty."""
     spread = [np.exp(-0.5 * (_ODDS / max(width, _STEP / 9)) ** 2) for width in _WIDTHS]
     kernels = np.zeros((len(_ODDS) + 2, len(_WIDTHS) + 1))
-    kernels[1:-1, :-1] = np.stack([each / each.sum() for each in spread], axis=1)
+    kernels[1:-1, :-1] = np.stack([kernel / kernel.sum() for kernel in spread], axis=1)
     kernels[[0, -1], -1] = 0.5
     return kernels
 

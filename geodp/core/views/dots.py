@@ -90,7 +90,7 @@ def place_dots(release: Published, *, per: int | None = None, seed: int | None =
         one.drawn * land_areas(one.cells) if stands_out(one) else np.zeros(len(one.cells))
         for one in maps
     ]
-    total = float(sum(each.sum() for each in guesses))
+    total = float(sum(guess.sum() for guess in guesses))
     value = dot_value(total) if per is None else per
     if value < 1 or value % 1:
         raise InputError(f"a point must stand for a whole number of records from 1; got {per!r}.")
@@ -102,7 +102,7 @@ def place_dots(release: Published, *, per: int | None = None, seed: int | None =
     generator = np.random.default_rng(seed)
     placed = [_placed(one, guess / value, generator) for one, guess in zip(maps, guesses)]
     group = np.repeat(np.arange(len(maps)), [len(x) for x, _ in placed])
-    x, y = (np.concatenate([each[axis] for each in placed]) for axis in (0, 1))
+    x, y = (np.concatenate([pair[axis] for pair in placed]) for axis in (0, 1))
     return Dots(x, y, group, int(value))
 
 

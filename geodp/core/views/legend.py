@@ -155,7 +155,7 @@ class Legend:
         >>> Legend("drawn", Phrase("{1} per {2}", "records", "km²"), (first,)).calm
         'below 1 records per km²'
         """
-        calm = next(each for each in self.classes if each.holds_zero)
+        calm = next(class_ for class_ in self.classes if class_.holds_zero)
         if not calm.few:
             return Phrase("{1} {2}", calm.label, self.words)
         if math.isinf(calm.high):
@@ -241,7 +241,7 @@ def both_ways(legend: Legend) -> Legend:
     >>> [each.label for each in legend.classes][4:9]
     ['−10 to −5', '−4 to −3', '−2 to 2', '3 to 4', '5 to 10']
     """
-    above = [each.low for each in legend.classes if each.low > 0][: len(_MORE)]
+    above = [class_.low for class_ in legend.classes if class_.low > 0][: len(_MORE)]
     limits = [-math.inf, *(-limit for limit in reversed(above)), *above, math.inf]
     colours = (*reversed(_LESS), _CALM, *_MORE)
     per = legend.classes[0].per
@@ -380,7 +380,7 @@ def clamped_classes(classes: tuple[Class, ...]) -> tuple[Class, ...]:
     ['0 to 2', '3 to 4']
     """
     lowest = 0.0 if classes[0].per else -0.5
-    first, *others = (each for each in classes if each.high > 0)
+    first, *others = (class_ for class_ in classes if class_.high > 0)
     return (replace(first, low=lowest), *others)
 
 

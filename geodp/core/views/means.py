@@ -81,7 +81,7 @@ def percentages_on(release: Release, cells: Cells) -> Ratios:
         The cells that are drawn, where finer ones are taken together.
     """
     part, rest = _terms_on(release, cells, release.beside_others)
-    ratio, low, high = (100 * each for each in group_share(part, rest, _LEVEL))
+    ratio, low, high = (100 * share for share in group_share(part, rest, _LEVEL))
     return Ratios(np.where(_surely_held(part, rest), ratio, np.nan), low, high)
 
 
@@ -93,12 +93,12 @@ def _surely_held(part: ErrorTerms, rest: ErrorTerms) -> Bools:
 
 
 def _terms_on(release: Release, cells: Cells, both: tuple[Estimate, Estimate]) -> list[ErrorTerms]:
-    layers: list[Any] = [_Layer(release.cells, each) for each in both]
+    layers: list[Any] = [_Layer(release.cells, estimate) for estimate in both]
     return [noise_terms(*values_on(layer, cells)) for layer in layers]
 
 
 def amount_estimate(release: Release) -> AmountEstimate:
-    """Return what is known of the amount, or say that there is none."""
+    """Return the estimate of the amount, or refuse a release without one."""
     if release.amounts is None:
         raise InputError(
             "a map of means needs a release with an amount; this one has counts alone: show the "

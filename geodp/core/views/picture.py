@@ -136,7 +136,7 @@ def class_limits(
     covered = np.cumsum(area[order][first:])
     low = float(rising[first])
     high = float(rising[first:][np.searchsorted(covered, _HIGH * covered[-1])])
-    for digits, step in (*((each, 1) for each in _DIGITS), *(((1,), by) for by in range(2, 40))):
+    for digits, step in (*((digit, 1) for digit in _DIGITS), *(((1,), by) for by in range(2, 40))):
         inside = _rungs(digits, step, low, high, floor)
         if len(inside) <= _MOST_LIMITS:
             return inside
@@ -173,7 +173,7 @@ def density_legend(limits: list[float], unit: str, things: str) -> Legend:
 
 
 def ramp(number: int) -> tuple[Colour, ...]:
-    """Return so many colours from few to many, each darker than the one before.
+    """Return colours for few to many records, each darker than the one before.
 
     Examples
     --------

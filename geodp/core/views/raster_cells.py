@@ -101,7 +101,7 @@ def values_on(mapped: Estimated, shown: Cells) -> tuple[npt.NDArray[Any], Floats
         assert shown.tree is not None
         levels = len(shown.tree.levels)
         nodes = (estimate.fit.values[:levels], estimate.fit.variances[:levels])
-        counts, variance = (shown.tree.at_cells(each) for each in nodes)
+        counts, variance = (shown.tree.at_cells(node) for node in nodes)
         return counts, variance
     parts = estimate.parts(shown.as_regions())
     return parts.estimate, parts.noise + parts.spread

@@ -203,7 +203,7 @@ def _located(cells: Cells, grid: Grid) -> Ints:
     """Say in which cell the centre of each pixel is; -1 where in none."""
     x = (grid.x_edges[1:] + grid.x_edges[:-1]) / 2
     y = ((grid.y_edges[1:] + grid.y_edges[:-1]) / 2)[::-1]
-    return np.stack([cells.locate(x, np.full(len(x), each)) for each in y.tolist()])
+    return np.stack([cells.locate(x, np.full(len(x), height)) for height in y.tolist()])
 
 
 def _weights(grid: Grid, zone: Ints, *, by_support: bool) -> Floats:
@@ -275,8 +275,8 @@ def _coarser(raster: _Raster) -> _Raster:
     quarters = [zone[row::2, column::2] for row in (0, 1) for column in (0, 1)]
     largest = np.maximum.reduce(quarters)
     mixed = np.zeros(largest.shape, dtype=bool)
-    for each in quarters:
-        mixed |= (each != largest) & (each != _NOWHERE)
+    for quarter in quarters:
+        mixed |= (quarter != largest) & (quarter != _NOWHERE)
     sums = []
     for values in (raster.weight, raster.even):
         padded = np.pad(values, more)

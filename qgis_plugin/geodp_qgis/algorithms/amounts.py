@@ -73,7 +73,8 @@ def read_amount(algorithm, parameters, context, source):
         )
     check_declared(layer, source.fields(), name)
     low, high = (
-        algorithm.parameterAsDouble(parameters, each, context) for each in (AMOUNT_LOW, AMOUNT_HIGH)
+        algorithm.parameterAsDouble(parameters, bound, context)
+        for bound in (AMOUNT_LOW, AMOUNT_HIGH)
     )
     return geodp.Amount(name, low, high)
 

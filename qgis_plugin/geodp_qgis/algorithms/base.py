@@ -134,9 +134,9 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     def checkParameterValues(self, parameters, context):
         pages = [
-            each.name()
-            for each in self.destinationParameterDefinitions()
-            if isinstance(each, QgsProcessingParameterFileDestination)
+            definition.name()
+            for definition in self.destinationParameterDefinitions()
+            if isinstance(definition, QgsProcessingParameterFileDestination)
         ]
         self._writes_page = any(parameters.get(name) for name in pages)
         ok, message = self.canExecute()
@@ -167,7 +167,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
 
     def check_releases(self, parameters):
         """Refuse outputs that would replace a release, whatever the algorithm writes."""
-        names = [each.name() for each in self.destinationParameterDefinitions()]
+        names = [definition.name() for definition in self.destinationParameterDefinitions()]
         check_no_releases(*map(parameters.get, names))
 
     def processAlgorithm(self, parameters, context, feedback):

@@ -152,7 +152,7 @@ class Change(GeodpAlgorithm):
 
         outlined = change.cells.polygons is not None
         rows = outlines(request.layer, values) if outlined else boxes(values)
-        features = (feature(*each) for each in rows)
+        features = (feature(*row) for row in rows)
         written = write_layer(open_sink, features, len(change.cells), feedback)
         keep_difference(written, change)
         return written
@@ -175,7 +175,7 @@ def outputs(parameters, change):
 def outlines(layer, columns):
     """Return shape and attributes of each polygon; a release has them in the order of its cells."""
     unfiltered = QgsVectorLayer(layer.source().partition("|subset=")[0], layer.name(), "ogr")
-    shapes = [each.geometry() for each in unfiltered.getFeatures()]
+    shapes = [feature.geometry() for feature in unfiltered.getFeatures()]
     rows = zip(*(values.tolist() for values in columns.values()))
     return [(shape, list(row)) for shape, row in zip(shapes, rows)]
 

@@ -115,7 +115,7 @@ def _reads_the_record(layer, fields, name):
     expression = QgsExpression(text)
     if not text or expression.hasParserError() or expression.referencedVariables():
         return False
-    used = {each.lower() for each in expression.referencedFunctions()}
+    used = {function.lower() for function in expression.referencedFunctions()}
     return used <= HARMLESS and all(
         _is_stored(layer.fields(), column) for column in expression.referencedColumns()
     )

@@ -120,8 +120,8 @@ def read_groups(algorithm, parameters, context, source):
     ]
     by = geodp.divisions(fields, *lists, given[OTHER])
     geodp.grouped(by)  # refuses what cannot be crossed
-    for each in by or ():
-        check_field(each.rule, layer_behind(algorithm, parameters, context), source.fields())
+    for division in by or ():
+        check_field(division.rule, layer_behind(algorithm, parameters, context), source.fields())
     return by
 
 

@@ -67,8 +67,8 @@ class LedgerOfSpends(GeodpAlgorithm):
         target = self.parameterAsFileOutput(parameters, OUTPUT_HTML, context)
         with whole_file(target) as draft:
             draft.write_text(page(ledger.path, accounts), encoding="utf-8")
-        for each in accounts:
-            feedback.pushInfo(f"{each.name}: {in_words(each)}")
+        for statement in accounts:
+            feedback.pushInfo(f"{statement.name}: {in_words(statement)}")
         return {OUTPUT_HTML: target, DATASETS: len(accounts)}
 
 
@@ -92,7 +92,7 @@ def page(path, accounts):
     return PAGE.format(
         title=escape(tr("Ledger of private releases")),
         path=escape(str(path)),
-        accounts="\n".join(_account(each) for each in accounts),
+        accounts="\n".join(_account(account) for account in accounts),
         reading=escape(
             tr(
                 "Spends are recorded before the noise is drawn and are never given back, so a run "

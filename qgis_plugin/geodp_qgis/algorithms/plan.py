@@ -162,7 +162,7 @@ def foresee(crs, domain, regions, expected, arguments, context, feedback):
         read = read_regions(regions, domain, crs, context, feedback)
         asked = checked_workload(read, domain)
         if isinstance(expected, str):
-            expected = [_number(each.attribute(expected)) for each in read.features]
+            expected = [_number(feature.attribute(expected)) for feature in read.features]
     return geodp.forecast(domain, asked, expected=expected, **arguments)
 
 

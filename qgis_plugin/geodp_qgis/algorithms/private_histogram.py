@@ -310,7 +310,7 @@ class PrivateHistogram(ReleaseAlgorithm):
             kind, crs = QgsWkbTypes.Type.Polygon, request.crs
             return self.parameterAsSink(parameters, OUTPUT_VECTOR, context, fields, kind, crs)
 
-        features = (feature(*each) for each in boxes(values))
+        features = (feature(*box) for box in boxes(values))
         try:
             written = write_layer(open_sink, features, len(release.cells), Part(feedback, 80, 95))
             keep_release(written, release)

@@ -118,9 +118,9 @@ def check_points(source, person, most, inferred=False):
 
 def check_not_iterated(algorithm, parameters):
     """Refuse 'iterate over this layer', a button of QGIS's beside every layer: many releases."""
-    each = QgsProcessingFeatureSourceDefinition.Flag.FlagCreateIndividualOutputPerInputFeature
+    iterated = QgsProcessingFeatureSourceDefinition.Flag.FlagCreateIndividualOutputPerInputFeature
     for name, given in parameters.items():
-        if not (isinstance(given, QgsProcessingFeatureSourceDefinition) and given.flags & each):
+        if not (isinstance(given, QgsProcessingFeatureSourceDefinition) and given.flags & iterated):
             continue
         if name == INPUT:
             raise geodp.InputError(
@@ -203,10 +203,10 @@ def check_rows(layer, depth=0):
         definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
         table = check_query(definition.query()) if definition.query() else None
         below = [] if depth > MOST_VIRTUAL else list(below_virtual(definition, table))
-        if not below or not all(isinstance(each, QgsVectorLayer) for each in below):
+        if not below or not all(isinstance(child, QgsVectorLayer) for child in below):
             raise no_rows()
-        for each in below:
-            check_rows(each, depth + 1)
+        for child in below:
+            check_rows(child, depth + 1)
     elif layer.providerType() not in ("memory", "ogr", "delimitedtext"):
         table = QgsDataSourceUri(layer.source()).table().strip()
         if table.startswith("("):
@@ -236,7 +236,7 @@ def check_query(text):
 
 def below_virtual(definition, table):
     """List layers that a virtual layer takes its records from; None for one not known."""
-    given = {each.name(): each for each in definition.sourceLayers()}
+    given = {source.name(): source for source in definition.sourceLayers()}
     for name in [table] if table is not None else list(given):
         each = given.get(name)
         if each is None:

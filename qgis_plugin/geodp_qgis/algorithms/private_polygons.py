@@ -248,7 +248,7 @@ def known(value):
 def without_records(cells, request):
     """Make a release of no records, which is free and has the fields of the one to come."""
     protect, by, amount = (request.options[name] for name in ("protect", "by", "amount"))
-    names = ["x", "y", *(each.rule.name for each in by or ())]
+    names = ["x", "y", *(division.rule.name for division in by or ())]
     names += [] if protect.person is None else [protect.person]
     names += [] if amount is None else [amount.field]
     nothing = dict.fromkeys(names, ())

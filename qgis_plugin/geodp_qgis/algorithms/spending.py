@@ -109,7 +109,8 @@ def ledger_purpose(algorithm, parameters, context, layer):
     targets = [
         Path(named_file(value)).name if named_file(value) else "a temporary layer"
         for value in (
-            parameters.get(each.name()) for each in algorithm.destinationParameterDefinitions()
+            parameters.get(definition.name())
+            for definition in algorithm.destinationParameterDefinitions()
         )
         if value
     ]
@@ -215,7 +216,7 @@ class Book:
         spent, cap = 0, self.cap.epsilon
         if statement is not None:
             spent, cap = statement.spent, statement.cap
-        more = sum(geodp.Budget(each).epsilon for each in budgets)
+        more = sum(geodp.Budget(budget).epsilon for budget in budgets)
         return tr(
             "On '{}', ε = {:g} was spent before. These {} runs make as many releases and add "
             "{:g}: {:g} of {:g} in all."

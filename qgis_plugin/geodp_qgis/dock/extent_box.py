@@ -96,8 +96,10 @@ class ExtentBox(QWidget):
 def public_layers():
     """List layers of polygons and rasters, with their extents: name, rectangle, CRS."""
     layers = QgsProject.instance().mapLayers().values()
-    named = [(each.name(), each) for each in layers if _is_public(each)]
-    return [(name, each.extent(), each.crs()) for name, each in sorted(named, key=lambda x: x[0])]
+    named = [(layer.name(), layer) for layer in layers if _is_public(layer)]
+    return [
+        (name, layer.extent(), layer.crs()) for name, layer in sorted(named, key=lambda x: x[0])
+    ]
 
 
 def _is_public(layer):
@@ -110,4 +112,4 @@ def _is_public(layer):
 def bookmarks():
     """List spatial bookmarks of the project: name, rectangle, CRS."""
     kept = QgsProject.instance().bookmarkManager().bookmarks()
-    return [(each.name(), each.extent(), each.extent().crs()) for each in kept]
+    return [(bookmark.name(), bookmark.extent(), bookmark.extent().crs()) for bookmark in kept]

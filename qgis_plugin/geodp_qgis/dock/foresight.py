@@ -166,10 +166,10 @@ def forecast_curves(forecast):
         return values.reshape(shape).T
 
     is_expected = forecast.expected is not None
-    grids = [each.cells for each in forecast.outlooks[: len(table) // len(forecast.epsilons)]]
+    grids = [outlook.cells for outlook in forecast.outlooks[: len(table) // len(forecast.epsilons)]]
     return Curves(
         grids,
-        np.array([float(each) for each in forecast.epsilons]),
+        np.array([float(epsilon) for epsilon in forecast.epsilons]),
         column("std_error" if is_expected else "noise_error"),
         column("relative_error") if is_expected else None,
     )
@@ -194,7 +194,7 @@ class Foresight(Work):
                     "there are, and the error is foreseen."
                 )
             )
-        if not self._place.adaptive and sum(each.cells for each in self._place.grids) > MOST_CELLS:
+        if not self._place.adaptive and sum(grid.cells for grid in self._place.grids) > MOST_CELLS:
             raise geodp.InputError(
                 tr(
                     "These are too many cells to look ahead at here; the map can be made, and "
@@ -209,7 +209,7 @@ class Foresight(Work):
         domain = narrowed(place.domain, place.within, place.crs, place.context, self.feedback)
         cells = geodp.Adaptive()
         if not place.adaptive:
-            grids = [geodp.Grid.from_layout(each.layout, domain) for each in place.grids]
+            grids = [geodp.Grid.from_layout(grid.layout, domain) for grid in place.grids]
             cells = geodp.Regular(grids)
         return foresee(
             place.crs,

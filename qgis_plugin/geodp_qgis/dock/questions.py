@@ -81,7 +81,7 @@ def add_row(rows, text, widget, help_text):
     label = QLabel(text)
     label.setBuddy(widget)
     name = text.replace("&", "")
-    for part in (widget, *(each for kind in KEYED for each in widget.findChildren(kind))):
+    for part in (widget, *(child for kind in KEYED for child in widget.findChildren(kind))):
         part.setAccessibleName(part.accessibleName() or name)
         part.setAccessibleDescription(help_text)
     widget.setToolTip(help_text)

@@ -154,7 +154,7 @@ def show_used_classes(node, layer, release, name, view):
 def show_labels(node, layer, labels):
     """Leave all but these out of a layer's legend."""
     nodes = layer.legend().createLayerTreeModelLegendNodes(node)
-    order = [place for place, each in enumerate(nodes) if each.data(0) in labels]
+    order = [place for place, node in enumerate(nodes) if node.data(0) in labels]
     QgsMapLayerLegendUtils.setLegendNodeOrder(node, order)
     layer.legendChanged.emit()
 

@@ -34,7 +34,7 @@ def place(layer, project, earlier=()):
     node.setCustomProperty(MARK, True)
     names = [*earlier, layer.id()]
     for at, name in enumerate(names):
-        later = [top_node(root, each) for each in names[at + 1 :]]
+        later = [top_node(root, name) for name in names[at + 1 :]]
         put_below(root, top_node(root, name), later)
 
 
@@ -51,11 +51,11 @@ def put_below(root, node, waiting):
     if node is None or node.parent() != root:
         return  # where somebody wants results to be
     children = root.children()
-    others = [each for each in children if each != node and each not in waiting]
-    below = next((each for each in others if not is_above(each)), None)
+    others = [child for child in children if child != node and child not in waiting]
+    below = next((other for other in others if not is_above(other)), None)
     index = len(children) if below is None else children.index(below)
     position = children.index(node)
-    if any(each not in waiting for each in children[position + 1 : index]) or position > index:
+    if any(child not in waiting for child in children[position + 1 : index]) or position > index:
         # First there, then gone from here: QGIS deletes a layer that is nowhere in the panel.
         root.insertChildNode(index, node.clone())
         root.removeChildNode(node)
@@ -96,7 +96,7 @@ def let_basemaps_through(layer, project):
     """Make a map half opaque where a basemap is shown below it."""
     order = project.layerTreeRoot().layerOrder()
     below = order[order.index(layer) + 1 :] if layer in order else []
-    nodes = (project.layerTreeRoot().findLayer(each.id()) for each in below if is_basemap(each))
+    nodes = (project.layerTreeRoot().findLayer(node.id()) for node in below if is_basemap(node))
     if any(node is not None and node.isVisible() for node in nodes):
         layer.setOpacity(HALF)
 
@@ -121,7 +121,9 @@ def keep_out(layers, project):
             continue
         source = node.layer().source()
         sources = {
-            each.layer().source() for each in node.parent().findLayers() if each.layer() is not None
+            entry.layer().source()
+            for entry in node.parent().findLayers()
+            if entry.layer() is not None
         }
         if len(sources - {source}) == 1 and len(node.parent().children()) > 2:
             lift(node.layer(), project)

@@ -28,9 +28,9 @@ def retire(layer, project):
     """
     root = project.layerTreeRoot()
     stale = [
-        each.id()
-        for each in project.mapLayers().values()
-        if each.source() == layer.source() and each.id() != layer.id()
+        other.id()
+        for other in project.mapLayers().values()
+        if other.source() == layer.source() and other.id() != layer.id()
     ]
     nodes = filter(None, map(root.findLayer, stale))
     groups = {id(group): group for group in (node.parent() for node in nodes) if group != root}
