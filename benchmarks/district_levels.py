@@ -110,11 +110,11 @@ def main() -> None:
         if name not in LEFT_OUT and given.only in (None, name)
     }
     rows = [row for dataset in every.values() for row in level_rows(dataset, given.releases)]
-    told = [
+    text = [
         [f"{value:.2f}" if isinstance(value, float) else value for value in row] for row in rows
     ]
     heads = ["dataset", "states / counties", "ε", "states /", "counties /", "boxes /"]
-    print("\n".join(table([*heads, "states held", "counties held", "boxes held"], told)))
+    print("\n".join(table([*heads, "states held", "counties held", "boxes held"], text)))
     for place, name in enumerate(("states", "counties", "boxes"), start=3):
         ratio = np.array([row[place] for row in rows], dtype=float)
         held = np.array([row[place + 3] for row in rows], dtype=float)

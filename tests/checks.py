@@ -226,7 +226,7 @@ def a_choice_among_units_has_the_budget_of_one(_: Attack) -> bool:
 
 def a_transcript_tells_nothing_of_the_counts(_: Attack) -> bool:
     """Of none, one and three records: the same words, shares and amounts that are left."""
-    told = set()
+    transcripts = set()
     for many in (0, 1, 3):
         tally = BaseTally(Frame(square(8.0), (2, 2), 2))
         tally.add(np.ones(many), np.ones(many))
@@ -235,11 +235,11 @@ def a_transcript_tells_nothing_of_the_counts(_: Attack) -> bool:
         kernel.measure(kernel.domain, one, Fraction(1, 2), "total")
         nodes = kernel.split(kernel.domain, one)
         kernel.measure(nodes, np.arange(len(nodes)), Fraction(1, 2), "root")
-        told.add(repr((kernel.spends, kernel.amounts, nodes.codes, nodes.rest)))
-    return len(told) == 1
+        transcripts.add(repr((kernel.spends, kernel.amounts, nodes.codes, nodes.rest)))
+    return len(transcripts) == 1
 
 
-class _Told(logging.Handler):
+class _Recorder(logging.Handler):
     """Progress, and a log: both remember what they hear."""
 
     def __init__(self) -> None:
@@ -260,15 +260,15 @@ def nothing_told_on_the_way_depends_on_the_records(attack: Attack) -> bool:
     heard, log = set(), logging.getLogger("geodp")
     level = log.level
     for many in (0, 1, 50):
-        told = _Told()
-        log.addHandler(told)
+        recorder = _Recorder()
+        log.addHandler(recorder)
         log.setLevel(1)
         try:
-            attack((np.ones(many), np.ones(many)), DOMAIN, epsilon=1, force=True, progress=told)
+            attack((np.ones(many), np.ones(many)), DOMAIN, epsilon=1, force=True, progress=recorder)
         finally:
-            log.removeHandler(told)
+            log.removeHandler(recorder)
             log.setLevel(level)
-        heard.add(repr(told.heard))
+        heard.add(repr(recorder.heard))
     return len(heard) == 1
 
 

@@ -54,9 +54,9 @@ def left_behind(way: str, release: Any = geodp.release) -> list[Any]:
     return [*held.values(), *(each for number, each in now.items() if number not in before)]
 
 
-def _private(things: list[Any]) -> dict[int, Any]:
+def _private(objects: list[Any]) -> dict[int, Any]:
     """Return all that must not be shown: every such type writes itself as private."""
-    ours = (thing for thing in things if str(type(thing).__module__).startswith("geodp."))
+    ours = (value for value in objects if str(type(value).__module__).startswith("geodp."))
     return {id(our): our for our in ours if "(private" in repr(our)[:60]}
 
 

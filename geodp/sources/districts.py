@@ -155,9 +155,9 @@ def _named(frame: Any, name: str | None, levels: Sequence[str] | None) -> NamedR
 
     def texts(column: str) -> list[str | None]:
         values = frame[column]
-        told = values if values.dtype == object else values.astype(str)
+        as_text = values if values.dtype == object else values.astype(str)
         known = values.notna().tolist()
-        return [str(name) if here else None for name, here in zip(told.tolist(), known)]
+        return [str(name) if here else None for name, here in zip(as_text.tolist(), known)]
 
     if name is None and levels is None:
         name = naming_column((column, frame[column].tolist()) for column in columns)

@@ -133,9 +133,9 @@ def test_people_groups_and_other_cells():
 )
 def test_an_entry_says_how_cells_were_chosen(cells, words):
     entry = read(geodp.release(([], []), TOWN, epsilon=1, cells=cells).to_registry())
-    said = entry["implementation"]["preprocessing_and_hyperparameter_tuning"]
-    assert said.startswith(words)
-    assert said.endswith("; from 2 × 2, 4 × 4.") == ("influence" in words)
+    preprocessing = entry["implementation"]["preprocessing_and_hyperparameter_tuning"]
+    assert preprocessing.startswith(words)
+    assert preprocessing.endswith("; from 2 × 2, 4 × 4.") == ("influence" in words)
 
 
 def test_releases_of_tests_and_odd_words_are_refused(release):

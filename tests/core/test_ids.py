@@ -394,5 +394,7 @@ def test_text_that_takes_long_to_normalise_is_nobody():
 def test_bytes_beside_text_are_never_compared_with_it():
     """Python says so on its standard error, where it is asked to, and tells of a record thus."""
     words = "from geodp.core.records.ids import Ids; print(Ids.of(['a', b'a', b'b']).texts)"
-    told = subprocess.run([sys.executable, "-bb", "-c", words], capture_output=True, check=False)
-    assert (told.stdout.split(), told.stderr) == ([b"('a',", b"'b')"], b"")
+    finished = subprocess.run(
+        [sys.executable, "-bb", "-c", words], capture_output=True, check=False
+    )
+    assert (finished.stdout.split(), finished.stderr) == ([b"('a',", b"'b')"], b"")

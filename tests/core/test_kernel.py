@@ -721,9 +721,9 @@ def test_nothing_that_can_be_read_of_a_kernel_depends_on_more_than_it_publishes(
         answers = [kernel.measure(kernel.domain, ONE, TENTH, "total")]
         nodes = roots(kernel)
         answers.append(kernel.measure(nodes, np.arange(len(nodes)), TENTH, "root", "how"))
-        told = map(repr, (answers, kernel.spends, kernel.amounts, kernel))
+        reprs = map(repr, (answers, kernel.spends, kernel.amounts, kernel))
         read = (nodes.codes, nodes.supported, nodes.rest)
-        seen.append([*told, *(each.tolist() for each in read)])
+        seen.append([*reprs, *(each.tolist() for each in read)])
     assert seen[0] == seen[1]
 
 

@@ -57,23 +57,27 @@ def test_names_are_put_in_as_they_are(code, name):
 
 
 def test_a_phrase_is_its_english():
-    told = Phrase("{2} of {1}", Number("1,000"), Phrase("records"))
-    assert told == "records of 1,000"
-    assert type(ENGLISH.say(told)) is str
-    assert ENGLISH.say(told) == told
-    again = pickle.loads(pickle.dumps(capital(told)))
-    assert (again, again.template, again.values) == ("Records of 1,000", told.template, told.values)
+    phrase = Phrase("{2} of {1}", Number("1,000"), Phrase("records"))
+    assert phrase == "records of 1,000"
+    assert type(ENGLISH.say(phrase)) is str
+    assert ENGLISH.say(phrase) == phrase
+    again = pickle.loads(pickle.dumps(capital(phrase)))
+    assert (again, again.template, again.values) == (
+        "Records of 1,000",
+        phrase.template,
+        phrase.values,
+    )
     assert again.capital
-    assert json.dumps(told) == '"records of 1,000"'
+    assert json.dumps(phrase) == '"records of 1,000"'
 
 
 def test_words_and_numbers_are_those_of_the_language():
     german, french = language_by_code("de"), language_by_code("fr")
-    told = Phrase("{1} per {2}", Phrase("records"), Phrase("km²"))
-    assert german.say(told) == "Datensätze je km²"
-    assert french.say(told) == "enregistrements par km²"
-    assert french.say(capital(told)) == "Enregistrements par km²"
-    assert french.say(uncapital(capital(told))) == "enregistrements par km²"
+    phrase = Phrase("{1} per {2}", Phrase("records"), Phrase("km²"))
+    assert german.say(phrase) == "Datensätze je km²"
+    assert french.say(phrase) == "enregistrements par km²"
+    assert french.say(capital(phrase)) == "Enregistrements par km²"
+    assert french.say(uncapital(capital(phrase))) == "enregistrements par km²"
     assert german.say(Number("−1,234.5")) == f"−1{THIN}234,5"
     assert french.say(joined(", ", ["1,234.5", Number("0.5")])) == "1,234.5, 0,5"
     assert german.html(Phrase("{1}: {2}", "<b>", "&")) == "&lt;b&gt;: &amp;"

@@ -269,21 +269,21 @@ def test_a_swapped_order_is_refused():
 def test_arrays_of_frozen_things_are_read_only():
     """A grid that compares equal to another has the same edges, whatever anyone did to it."""
     boxes = np.array([[0.0, 0.0, 1.0, 1.0]])
-    things = [
+    values = [
         (Grid(square(), (2, 2)), ("x_edges", "y_edges")),
         (Grid(square(), cell_size=0.5), ("x_edges", "y_edges")),
         (Workload.from_boxes(boxes, square()), ("boxes", "weights")),
         (Workload(square(), boxes, None, np.ones(1, dtype=np.int64), "b"), ("boxes", "weights")),
         (CountLattice(np.arange(3.0), np.arange(3.0)), ("x_edges", "y_edges")),
     ]
-    for thing, names in things:
-        if not isinstance(thing, CountLattice):
-            thing = pickle.loads(pickle.dumps(copy.copy(thing)))
+    for value, names in values:
+        if not isinstance(value, CountLattice):
+            value = pickle.loads(pickle.dumps(copy.copy(value)))
         for name in names:
             with pytest.raises(ValueError, match="read-only"):
-                getattr(thing, name)[0] = 7
+                getattr(value, name)[0] = 7
     boxes[0] = 7  # the caller's own array stays the caller's
-    assert things[3][0].boxes.tolist() == [[0, 0, 1, 1]]
+    assert values[3][0].boxes.tolist() == [[0, 0, 1, 1]]
 
 
 def test_a_copy_of_a_grid_is_the_same_grid():

@@ -58,8 +58,8 @@ def refused(points, account, **how) -> geodp.GeodpError:
     assert str(error) == UNFINISHED
     assert error.__cause__ is None
     assert error.__context__ is None
-    told = traceback.format_exception(type(error), error, error.__traceback__)
-    assert "secret" not in "".join(told)
+    lines = traceback.format_exception(type(error), error, error.__traceback__)
+    assert "secret" not in "".join(lines)
     return error
 
 

@@ -122,13 +122,13 @@ def test_bands_show_error_and_depth_of_the_cell(release, tif):
 def test_a_pixel_tells_the_count_of_its_cell_and_the_interval(release, tif):
     """Programs that are asked about one place show what an answer about the cell has."""
     cells = release.to_geodataframe().sample(40, random_state=2)
-    told = release.query(cells.geometry)
+    answers = release.query(cells.geometry)
     with rasterio.open(tif) as image:
         assert image.descriptions[4:] == (
             "noisy count of records in the whole cell",
             "95 % interval of the count in the whole cell: plus or minus this",
         )
-        for cell, answer in zip(cells.itertuples(), told.itertuples()):
+        for cell, answer in zip(cells.itertuples(), answers.itertuples()):
             point = ((cell.left + cell.right) / 2, (cell.bottom + cell.top) / 2)
             *_, count, half = next(image.sample([point]))
             assert count == np.float32(cell.count) == pytest.approx(answer.estimate, rel=1e-6)

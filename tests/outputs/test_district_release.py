@@ -315,8 +315,8 @@ def test_the_report_says_how_large_slivers_of_overlap_are(shared, crs, words, tm
     districts = geodp.Districts(layer.set_crs(crs))
     for cells in (districts, geodp.Adaptive(districts=districts)):
         release = geodp.release(([0.5 * side], [0.5 * side]), epsilon=1, cells=cells, force=True)
-        told = release.describe().as_dict().get("slivers")
-        assert (told is None) == (words is None)
+        slivers = release.describe().as_dict().get("slivers")
+        assert (slivers is None) == (words is None)
         release.to_report(tmp_path / "report.html", overwrite=True)
         page = (tmp_path / "report.html").read_text()
         assert ("Overlaps of districts" in page) == (words is not None)

@@ -303,9 +303,9 @@ def test_reports_and_pictures_are_made(tmp_path):
     release.to_report(tmp_path / "r.html")  # lists its districts, without being asked to
     page = (tmp_path / "r.html").read_text("utf-8")
     answers = release.query(layer)
-    told = re.findall(r'<td>(part \d+)</td><td class="n" data-value="([^"]+)"', page)
-    assert [name for name, _ in told] == answers["name"].tolist()
-    assert np.allclose([float(count) for _, count in told], answers["estimate"], rtol=1e-4)
+    listed = re.findall(r'<td>(part \d+)</td><td class="n" data-value="([^"]+)"', page)
+    assert [name for name, _ in listed] == answers["name"].tolist()
+    assert np.allclose([float(count) for _, count in listed], answers["estimate"], rtol=1e-4)
     assert "Counts every record inside the districts." in page
     release.to_report(tmp_path / "asked.html", regions=layer)
     assert "part 3" in (tmp_path / "asked.html").read_text("utf-8")

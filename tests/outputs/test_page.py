@@ -183,8 +183,8 @@ def test_sums_and_means_are_in_the_page_with_their_intervals(paid, regions):
         assert legend[-1]["label"] == "not known"
     assert data["regions"][2]["means"] == [None] * 3
     one, low, high = data["regions"][1]["means"][2]
-    told = paid["b"].query(regions)
-    assert one == pytest.approx(told["mean"][1], rel=0.01)
+    answered = paid["b"].query(regions)
+    assert one == pytest.approx(answered["mean"][1], rel=0.01)
     assert low <= one <= high
 
 
@@ -337,8 +337,8 @@ def test_the_script_speaks_the_language_of_the_page(browser, kinds, regions, tmp
     answer = kinds.total.query(regions).iloc[0]
     words = (significant_digits(each) for each in (answer.estimate, answer.ci_low, answer.ci_high))
     numbers = [word.replace(",", "\u202f").replace(".", ",") for word in words]
-    told = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
-    wanted = f"Alle Gruppen zusammen. {told.format(*numbers)}"
+    answered = "<West>: etwa {} Datensätze, sehr wahrscheinlich zwischen {} und {}."
+    wanted = f"Alle Gruppen zusammen. {answered.format(*numbers)}"
     assert point(opened, 0.2, 0.3).startswith(wanted)
     assert "Diese Zelle (" in opened.find_element("id", "told").text
     choice = opened.find_element("css selector", "select[name=group]")
@@ -368,8 +368,8 @@ def test_buttons_put_the_page_into_another_language(browser, kinds, regions, tmp
     assert [button.text for button in buttons] == ["English", "Deutsch", "français"]
     assert opened.find_element("id", "spoken").accessible_name == "Language"
     before = opened.find_element("id", "page").get_attribute("innerText")
-    told = point(opened, 0.2, 0.3)
-    assert told.startswith("All groups together. <West>: about")
+    answered = point(opened, 0.2, 0.3)
+    assert answered.startswith("All groups together. <West>: about")
 
     for code, heading, words in (
         ("fr", "Comment lire la carte", "Tous les groupes ensemble. <West>"),
@@ -392,7 +392,7 @@ def test_buttons_put_the_page_into_another_language(browser, kinds, regions, tmp
 
     choose("en")
     assert opened.find_element("id", "page").get_attribute("innerText") == before
-    assert point(opened, 0.2, 0.3) == told
+    assert point(opened, 0.2, 0.3) == answered
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 

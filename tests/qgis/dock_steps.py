@@ -137,7 +137,7 @@ class DockSteps:
         given = dialog.createProcessingParameters()
         wish = self.dock.wish().parameters()
         self.seen["dock_same"] = {
-            name: (_told(wish[name]), _told(given.get(name))) for name in wish
+            name: (_plain(wish[name]), _plain(given.get(name))) for name in wish
         }
         others = set(given) - set(wish)
         defaults = {
@@ -145,7 +145,7 @@ class DockSteps:
             for definition in dialog.algorithm().parameterDefinitions()
         }
         self.seen["dock_more"] = {
-            name: _told(given[name])
+            name: _plain(given[name])
             for name in others
             if given[name] not in (None, "", defaults[name])
         }
@@ -213,7 +213,7 @@ class DockSteps:
         ]
 
 
-def _told(value):
+def _plain(value):
     if hasattr(value, "authid"):
         return value.authid()
     return value.sink.staticValue() if hasattr(value, "sink") else value

@@ -196,9 +196,9 @@ def test_identify_tells_the_count_of_the_cell_and_its_interval(qgis, histogram, 
     canvas.setExtent(box.buffered(box.width() + box.height()))
     place = canvas.getCoordinateTransform().transform(box.center())
     (identified,) = tool.identify(int(place.x()), int(place.y()), [layer])
-    told = {name.partition(": ")[2]: value for name, value in identified.mAttributes.items()}
-    count = float(told["noisy count of records in the whole cell"])
-    half = float(told["95 % interval of the count in the whole cell: plus or minus this"])
+    shown = {name.partition(": ")[2]: value for name, value in identified.mAttributes.items()}
+    count = float(shown["noisy count of records in the whole cell"])
+    half = float(shown["95 % interval of the count in the whole cell: plus or minus this"])
     sip.delete(tool)
     sip.delete(canvas)
     assert count == pytest.approx(release.counts[cell], rel=1e-6)

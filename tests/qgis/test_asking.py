@@ -73,11 +73,11 @@ def press(qgis, dialog):
         widget, ends = dialog(**changes), []
         widget.algorithmFinished.connect(lambda successful, _results: ends.append(successful))
         widget.runAlgorithm()
-        said = widget.messageBar().currentItem()
+        message = widget.messageBar().currentItem()
         until = time.monotonic() + 60
         while not ends and widget.cancelButton().isEnabled() and time.monotonic() < until:
             qgis.processEvents()
-        return ends, said.text() if said is not None else ""
+        return ends, message.text() if message is not None else ""
 
     return go
 
@@ -92,26 +92,26 @@ def test_the_first_run_is_not_asked_about(press, asked, account):
 def test_a_second_run_says_what_was_spent_and_asks(press, asked, account, goes_on):
     asked.answer = goes_on
     press()
-    ends, said = press(EPSILON=0.25)
+    ends, message = press(EPSILON=0.25)
     (text,) = asked
     assert f"On '{NAME}', ε = 1 was spent before, the last time on 20" in text
     assert "and adds 0.25: 1.25 of 10 in all" in text
     assert ends == ([True] if goes_on else [])
-    assert said == ("" if goes_on else "Nothing was read, no budget is spent.")
+    assert message == ("" if goes_on else "Nothing was read, no budget is spent.")
     assert account().spent == (Fraction(5, 4) if goes_on else 1)
 
 
 def test_what_is_refused_is_not_asked_about(press, asked, account, monkeypatch):
     from qgis.PyQt.QtWidgets import QMessageBox
 
-    told = []
-    monkeypatch.setattr(QMessageBox, "warning", lambda *words: told.append(words[-1]))
+    messages = []
+    monkeypatch.setattr(QMessageBox, "warning", lambda *words: messages.append(words[-1]))
     press()
     assert press(EPSILON=-1)[0] == []
     assert press(EPSILON=9.5)[0] == []
     assert asked == []
-    assert "must be greater than 0" in told[0]
-    assert "would pass the cap" in told[1]
+    assert "must be greater than 0" in messages[0]
+    assert "would pass the cap" in messages[1]
     assert account().spent == 1
 
 

@@ -98,10 +98,10 @@ def test_every_field_of_every_dialog_can_be_heard(dialog, names):
             for part in (widget, *widget.findChildren(QWidget)):
                 if not part.focusPolicy() & Qt.FocusPolicy.TabFocus:
                     continue
-                said = part.accessibleName()
-                if isinstance(part, QAbstractButton) and not said:
-                    said = part.text()
-                assert len(said) > 3, (name, label, part)
+                words = part.accessibleName()
+                if isinstance(part, QAbstractButton) and not words:
+                    words = part.text()
+                assert len(words) > 3, (name, label, part)
                 if not isinstance(
                     part, (QAbstractButton, QAbstractItemView, QGroupBox, QScrollArea)
                 ):

@@ -851,7 +851,7 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
     from geodp_qgis import library, plugin
     from qgis.PyQt.QtWidgets import QMenu
 
-    said, menu = [], QMenu()
+    shown, menu = [], QMenu()
 
     class Desktop:
         addPluginToVectorMenu = removePluginVectorMenu = lambda self, menu, action: None
@@ -867,7 +867,7 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
             return self
 
         def pushWarning(self, title, text):
-            said.append(text)
+            shown.append(text)
 
         def addCustomActionForLayerType(self, *given):
             pass
@@ -880,7 +880,7 @@ def test_without_the_core_the_button_says_what_is_missing(qgis, monkeypatch):
     loaded_plugin.initGui()
     monkeypatch.setattr(library, "MISSING", "No module named 'numpy'")
     loaded_plugin.actions[0].trigger()
-    assert said == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
+    assert shown == ["geodp cannot run in this QGIS, which lacks a part: No module named 'numpy'"]
     assert not loaded_plugin.actions[0].isChecked()
     assert loaded_plugin.dock is None
     assert [action.text() for action in menu.actions()] == ["Try with sample data"]
@@ -1014,8 +1014,8 @@ def test_everything_that_takes_keys_has_a_name(dock):
     questions = (*dock._questions(), dock.forecast)
     for stop in (stop for question in questions for stop in question.stops()):
         owner = stop if stop.accessibleName() else stop.parentWidget()
-        told = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
-        assert told, stop
+        words = stop.text() if isinstance(stop, QAbstractButton) else owner.accessibleName()
+        assert words, stop
         assert stop.focusPolicy() & Qt.FocusPolicy.TabFocus or stop.findChildren(type(stop)) == []
 
 
@@ -1024,7 +1024,7 @@ def test_everything_that_takes_keys_can_be_heard(dock):
     from qgis.PyQt.QtCore import Qt
     from qgis.PyQt.QtWidgets import QAbstractItemView, QGroupBox, QScrollArea, QWidget
 
-    def told(widget):
+    def words(widget):
         for word in ("accessibleName", "text", "title", "toolTip"):
             method = getattr(widget, word, None)  # which an attribute may hide
             if callable(method) and (text := method()):
@@ -1038,7 +1038,7 @@ def test_everything_that_takes_keys_can_be_heard(dock):
         and not isinstance(each, (QScrollArea, QGroupBox, QAbstractItemView))
     ]
     assert len(keyed) > 30
-    nameless = [each for each in keyed if not told(each) and not told(each.parentWidget())]
+    nameless = [each for each in keyed if not words(each) and not words(each.parentWidget())]
     assert [type(each).__name__ for each in nameless] == []
 
 

@@ -147,9 +147,9 @@ def test_layers_have_the_styles_of_geodp_alone(speaking, project):
     context.setProject(project)
     given = {"INPUT": results["OUTPUT_RASTER"], "REGIONS": DISTRICTS, "OUTPUT": "TEMPORARY_OUTPUT"}
     processing.runAndLoadResults("geodp:query", given, context=context)
-    found = [set(layer.styleManager().styles()) for layer in project.mapLayers().values()]
+    names_of_styles = [set(layer.styleManager().styles()) for layer in project.mapLayers().values()]
     counts, answers = {"counts", "signed counts", "standard error"}, {"answers", "standard error"}
-    assert sorted(found, key=len) == [answers, counts, counts, counts]
+    assert sorted(names_of_styles, key=len) == [answers, counts, counts, counts]
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -36,7 +36,7 @@ def states(library, tmp_path_factory):
     return str(path)
 
 
-def told(feature, name, end=""):
+def numbers(feature, name, end=""):
     """List what a layer tells of a region, in the order of the library's columns; None for NULL."""
     from geodp_qgis.compatibility import is_null
 
@@ -58,7 +58,7 @@ def test_rates_are_those_of_the_library_to_the_last_bit(
     rows = [
         [row[0], feature["reliable"], *row[1:], *([feature["group"]] if by else [])]
         for feature in asked.getFeatures()
-        for row in [told(feature, "name")]
+        for row in [numbers(feature, "name")]
     ]
     # Powers and logarithms of two versions of NumPy may differ in their last bit.
     for ours, theirs in zip(rows, expected, strict=True):
@@ -93,7 +93,7 @@ def test_districts_have_the_rates_that_the_library_answers(counted, library, sta
     layer = counted(OUTPUT=str(path), PER="people", EACH=1000)
     expected = json.loads(library(ASK, path, states, json.dumps({"each": 1000})))
     rates = {
-        row[0]: row[1:] for row in (told(feature, "district") for feature in layer.getFeatures())
+        row[0]: row[1:] for row in (numbers(feature, "district") for feature in layer.getFeatures())
     }
     for name, _, rate, low, high in expected:
         assert rates[name][0] == rate
@@ -155,7 +155,7 @@ def test_uncertain_districts_are_grey(counted, rates, by):
         symbol = renderer.symbolForFeature(feature, context)
         if symbol is None:
             assert rates  # per nobody
-            assert told(feature, "district", end)[1] is None
+            assert numbers(feature, "district", end)[1] is None
             continue
         assert (symbol.color().name() == GREY) == grey
         seen.add(grey)

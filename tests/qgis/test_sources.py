@@ -265,10 +265,10 @@ def test_the_filter_of_the_run_is_told(qgis, points):
 
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("geodp:privatehistogram")
     layer = points(WEST)
-    for text, told in (('"number" > 0', True), ("", False)):
+    for text, is_filtered in (('"number" > 0', True), ("", False)):
         parameters = {"INPUT": Wrench(layer, text)}
         words = in_words(algorithm, parameters, QgsProcessingContext(), None, None)
-        assert (f"the filter of this run applies: {RULE}" in words) is told
+        assert (f"the filter of this run applies: {RULE}" in words) is is_filtered
 
 
 FOREIGN = (

@@ -110,8 +110,8 @@ def test_what_is_no_language_begins_none(translations, capsys, given, ends):
     with pytest.raises(SystemExit) as left:
         translations.asked([given])
     assert left.value.code == ends
-    told = capsys.readouterr()
-    assert "LANGUAGE" in told.out + told.err
+    printed = capsys.readouterr()
+    assert "LANGUAGE" in printed.out + printed.err
     assert translations.asked([]) == []
     assert translations.asked(["es", "pt_BR"]) == ["es", "pt_BR"]
 
@@ -288,13 +288,13 @@ def test_what_is_protected_is_said_in_german(german):
     from geodp_qgis.algorithms.spending import unit_in_words
     from geodp_qgis.library import geodp
 
-    said = unit_in_words(geodp.Person("who", 4).unit)
-    assert said == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"
+    words = unit_in_words(geodp.Person("who", 4).unit)
+    assert words == "eine Person, höchstens 4 Datensätze, nach dem Feld „who“"
 
 
 def test_what_is_protected_is_said_in_french(french):
     from geodp_qgis.algorithms.spending import unit_in_words
     from geodp_qgis.library import geodp
 
-    said = unit_in_words(geodp.Person("who", 4).unit)
-    assert said == f"une personne, au plus 4 enregistrements, d’après le champ «{SPACE}who{SPACE}»"
+    words = unit_in_words(geodp.Person("who", 4).unit)
+    assert words == f"une personne, au plus 4 enregistrements, d’après le champ «{SPACE}who{SPACE}»"

@@ -71,9 +71,9 @@ class TutorialSteps:
         """Show one map and the borders above it, as the tutorial has it."""
         root = QgsProject.instance().layerTreeRoot()
         for node in root.findLayers():
-            meant = is_meant(node.layer())
-            node.setItemVisibilityChecked(meant or node.layer().name() == "us_districts")
-            node.setExpanded(meant)
+            wanted = is_meant(node.layer())
+            node.setItemVisibilityChecked(wanted or node.layer().name() == "us_districts")
+            node.setExpanded(wanted)
         iface.messageBar().clearWidgets()
         iface.mapCanvas().refresh()
 

@@ -315,7 +315,7 @@ def test_any_text_as_an_amount_and_as_a_group(name, tmp_path):
             moves_own_counts(before, after, cells)
 
 
-class Told:
+class Recorder:
     """Progress that remembers what it hears: names of steps, and how much is done of what."""
 
     def __init__(self) -> None:
@@ -338,11 +338,11 @@ def test_nothing_that_is_told_on_the_way_depends_on_the_records(name, tmp_path, 
     for more in (0, 30):
         odd = [(*place, "7") for place in CELLS[:more]]
         points, where = EVERYWHERE[name](saying(text(said), *odd), tmp_path)
-        told = Told()
-        added_up((points, where), {**how, "progress": told})
-        steps.append(told.steps)
+        recorder = Recorder()
+        added_up((points, where), {**how, "progress": recorder})
+        steps.append(recorder.steps)
         size = points.stat().st_size if isinstance(points, Path) else None
-        assert {total for _, total in told.parts} <= {size}
+        assert {total for _, total in recorder.parts} <= {size}
     assert steps[0] == steps[1]
     ours = [record for record in caplog.records if record.name.split(".")[0] in ("root", "geodp")]
     assert ours == []

@@ -279,8 +279,10 @@ def _example(release: Published, regions: Listed | None, language: Language) -> 
     for words, numbers in _amounts(release, answers):
         shown, *ends = numbers[place].tolist()
         known = [_exactly(number) for number in (shown, *ends)]
-        told = Phrase("{1}: about {2}, very likely between {3} and {4}.", capital(words), *known)
-        example.append(told if shown == shown else Phrase("{1}: not known.", capital(words)))
+        sentence = Phrase(
+            "{1}: about {2}, very likely between {3} and {4}.", capital(words), *known
+        )
+        example.append(sentence if shown == shown else Phrase("{1}: not known.", capital(words)))
     return (
         f'<p class="example">{put(Phrase("Read a number like this."))} '
         f"<b>{_sentences(language, *example)}</b> "

@@ -66,9 +66,9 @@ class Districts:
 
     def __repr__(self) -> str:
         options = {"name": self.name, "levels": list(self.levels or ())}
-        told = "".join(f", {key}={value!r}" for key, value in options.items() if value)
-        told += "" if self.within is None else f", within={_shown(self.within)}"
-        return f"Districts({_shown(self.layer)}{told})"
+        options_text = "".join(f", {key}={value!r}" for key, value in options.items() if value)
+        options_text += "" if self.within is None else f", within={_shown(self.within)}"
+        return f"Districts({_shown(self.layer)}{options_text})"
 
     @property
     def cells(self) -> DistrictCells:

@@ -201,8 +201,8 @@ def _tip(release: Published, legend: Legend, language: Language) -> str:
         f'[% format_number("{word}{of_group}", 0) %]' for word in ("count", "ci_low", "ci_high")
     )
     things = Phrase.of(release.method.quantity.things)
-    told = Phrase("{1} {2} (19 of 20 times from {3} to {4})", count, things, low, high)
-    return f"<b>[% {safe} %]</b><br>{language.say(told)}"
+    sentence = Phrase("{1} {2} (19 of 20 times from {3} to {4})", count, things, low, high)
+    return f"<b>[% {safe} %]</b><br>{language.say(sentence)}"
 
 
 def _apart(name: str, release: Published) -> str:

@@ -153,8 +153,8 @@ class Description:
 
     def __str__(self) -> str:
         """Print the facts as a table: labels on the left, values beside them, lines wrapped."""
-        told = self.about()
-        width = max((len(fact.label) for fact in told), default=0)
+        shown = self.about()
+        width = max((len(fact.label) for fact in shown), default=0)
         indent = " " * (width + 2)
         return "\n".join(
             textwrap.fill(
@@ -165,7 +165,7 @@ class Description:
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-            for fact in told
+            for fact in shown
         )
 
     def __getitem__(self, key: str) -> Fact:
@@ -397,9 +397,9 @@ _SEVERAL = {
 
 def _at_most(method: Method) -> Phrase:
     most = method.unit.max_records or 1
-    thing = "point" if method.unit.kind == "feature" else "record"
-    thing = "place" if method.quantity.things == "visitors" else thing
-    template = _ONE[thing] if most == 1 else _SEVERAL[thing]
+    held = "point" if method.unit.kind == "feature" else "record"
+    held = "place" if method.quantity.things == "visitors" else held
+    template = _ONE[held] if most == 1 else _SEVERAL[held]
     return Phrase(template, Number(f"{most:,}"))
 
 

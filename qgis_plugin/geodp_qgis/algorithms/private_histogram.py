@@ -54,7 +54,7 @@ from .private_points import check_extent
 from .publishing import add_words
 from .releasing import EPSILON, EXTENT_IS_PUBLIC, ReleaseAlgorithm
 from .report import OUTPUT_HTML, check_page
-from .spending import Book, add_ledger, report, tell_spent, told
+from .spending import Book, add_ledger, report, tell_spent, warn_of_spend
 
 CELLS = "CELLS"
 REGIONS = "REGIONS"
@@ -261,7 +261,7 @@ class PrivateHistogram(ReleaseAlgorithm):
         check_path(raster)
         results = {OUTPUT_RASTER: raster}
         # A place that takes no file must be noticed before the points are read and ε is spent.
-        with whole_file(raster) as draft, told(request.book, feedback):
+        with whole_file(raster) as draft, warn_of_spend(request.book, feedback):
             release = self._release(request, context, feedback)
             feedback.setProgressText(tr("writing"))
             self._write_counts(draft, release, request, Part(feedback, 70, 80))

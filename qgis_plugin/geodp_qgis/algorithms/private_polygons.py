@@ -38,7 +38,7 @@ from .publishing import add_words
 from .rates import add_grey, read_grey
 from .releasing import EPSILON, ReleaseAlgorithm
 from .report import OUTPUT_HTML, check_page
-from .spending import Book, add_ledger, report, tell_spent, told
+from .spending import Book, add_ledger, report, tell_spent, warn_of_spend
 
 OUTPUT = "OUTPUT"
 MULTI = QgsWkbTypes.Type.MultiPolygon
@@ -157,7 +157,7 @@ class PolygonRelease(ReleaseAlgorithm):
         opened = [self.parameterAsSink(places, OUTPUT, context, fields, MULTI, request.crs)]
         if opened[0][0] is None:
             raise QgsProcessingException(tr("The output layer cannot be created."))
-        with told(request.book, feedback):
+        with warn_of_spend(request.book, feedback):
             try:
                 release = self._release(cells, request, context, feedback)
             except BaseException:

@@ -226,11 +226,11 @@ class ReleaseAlgorithm(GeodpAlgorithm):
     def step(self, feedback):
         """Tell of each step when the library calls, and look at the cancel button."""
 
-        def told(name):
+        def report(name):
             feedback.setProgressText(tr(name))
             stop_if_cancelled(feedback)
 
-        return told
+        return report
 
     def write_page(self, release, regions, grey, parameters, context, feedback):
         """Write the report, without which the map is as good; None where there is none."""

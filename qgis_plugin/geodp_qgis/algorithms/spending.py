@@ -272,7 +272,7 @@ def tell_spent(book, epsilon, feedback):
 
 
 @contextmanager
-def told(book, feedback):
+def warn_of_spend(book, feedback):
     """Say that a recorded spend stays where the run fails after all."""
     try:
         yield
@@ -293,8 +293,8 @@ def report(release, book, feedback):
         if fact.key == "epsilon":
             feedback.pushInfo(tr("Spent in all: ε = {}.").format(shown(fact.text)))
         else:
-            told = geodp.Phrase("{1}: {2}", geodp.Phrase.of(fact.label), fact.text)
-            feedback.pushInfo(f"{shown(told)}.")
+            line = geodp.Phrase("{1}: {2}", geodp.Phrase.of(fact.label), fact.text)
+            feedback.pushInfo(f"{shown(line)}.")
     if book is not None:
         feedback.pushInfo(book.in_words())
     if release.seeded:
