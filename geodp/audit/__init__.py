@@ -1,7 +1,7 @@
 """Attack the installed software, to see whether it shows more ε than it claims.
 
 Each case is a pair of neighbouring datasets, picked to be awkward. Releases of both are made with a
-script in place of chance (:mod:`geodp.audit.script`), which tells without any sampling:
+script in place of randomness (:mod:`geodp.audit.script`), which tells without any sampling:
 
 - *sketch* and *counts*, or *total*, *root* and *tree*: the privacy loss of each noisy step, from
   the true numbers that the noise was added to and the scale that it was drawn with;
@@ -17,9 +17,9 @@ Then whole releases are made many times, with the real randomness:
   counts speak for one side, and everything that is said about the release.
 
 Real releases of every combination of cells, units, neighbours, groups, samplers and supports are
-made of records whose counts are known (:mod:`geodp.audit.releases`): of what was added, of what all
-of it costs around a record, and of every ε that is stated, nothing may be amiss. The sampler is
-tried by itself, too (:mod:`geodp.audit.sampler`).
+made of records whose counts are known (:mod:`geodp.audit.releases`): the noise that was added, what
+all of it costs around a record, and every ε that is stated must be right. The sampler is tried by
+itself, too (:mod:`geodp.audit.sampler`).
 
 A claim that is broken shows here with high probability; passing is evidence, the proof is in
 docs/privacy.md.

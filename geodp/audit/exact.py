@@ -1,4 +1,4 @@
-"""Compute exactly what a release tells, by running it with a script in place of chance.
+"""Compute exactly what a release tells, by running it with a script in place of randomness.
 
 Both neighbours publish the same numbers (:mod:`geodp.audit.script`). From what lies behind them
 follow, without any sampling, the privacy loss of every step as it was really run, and whether

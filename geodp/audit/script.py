@@ -1,7 +1,7 @@
-"""Run releases with a script in place of chance: what is published is told, the rest is heard.
+"""Run releases with a script in place of randomness: it sets what is published, records the rest.
 
 A release takes its randomness from one object and its choice from one tuner, and both can be given
-to it. Here they are replaced by ones that listen. The noise writes down which true numbers it was
+to it. Here they are replaced by ones that record. The noise writes down which true numbers it was
 added to and at which scale, and publishes what the script says. The tuner writes down the qualities
 and the budget that it was to draw with.
 """

@@ -1,4 +1,4 @@
-"""Maps of what changed between two releases, drawn and as GeoTIFF: views, and no releases."""
+"""Draw and write maps of what changed between two releases: views, which open as no release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Synthetic points that stand for a release, as a layer."""
+"""Write synthetic points that stand for a release, as a layer."""
 
 from __future__ import annotations
 

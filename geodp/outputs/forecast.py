@@ -1,4 +1,4 @@
-"""Forecasts as tables, CSV files and charts. Public: nothing here knows any points."""
+"""Write forecasts as tables, CSV files and charts. Public: nothing here knows any points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A release as labelled arrays for xarray, in the form that rioxarray and GDAL know."""
+"""Make labelled arrays of a release for xarray, in the form that rioxarray and GDAL know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of releases: drawn with matplotlib, or with folium to move about in."""
+"""Draw maps of releases: with matplotlib, or with folium to move about in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Releases as GeoTIFF: the counts, which open as a release again, and views derived from them.
+"""Write releases as GeoTIFF: counts, which open as a release again, and views derived from them.
 
 Files are built from the release alone. The points cannot be reached from here, so no statistics,
-source path or number of features of theirs can slip in. What the bands hold is told in
+source path or number of features of theirs can slip in. What the bands hold is decided in
 :mod:`geodp.core.publish.bands`.
 """
 

@@ -1,4 +1,4 @@
-"""Reading a written release back, or refusing it.
+"""Read a written release back, or refuse it.
 
 A file is a release again only if its tags, its counts and its geometry agree. Which program wrote
 it does not matter, nor how it is compressed.

@@ -1,4 +1,4 @@
-"""The report of a release as a file, and releases as a notebook shows them.
+"""Write the report of a release to a file, and show releases in notebooks.
 
 The page is that of :mod:`geodp.core.pictures.report`, with its pictures.
 """

@@ -1,4 +1,4 @@
-"""Several files from one release or difference: all names checked first, then all written."""
+"""Write several files from one release or difference: all names are checked first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as CSV files that spreadsheets and programs read alike."""
+"""Write tables as CSV files that spreadsheets and programs read alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells as vector tiles for maps on the web: PMTiles or MBTiles, where GDAL writes them.
+"""Write cells as vector tiles for maps on the web: PMTiles or MBTiles, where GDAL writes them.
 
 Tiles are for looking: a cell on the edge of a tile is in both, so that nothing may be summed over
 them, and they do not open as a release again. The promise is in their description.

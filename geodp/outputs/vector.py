@@ -1,4 +1,4 @@
-"""Releases as vector grids, answers and candidate grids as layers, in the formats of a GIS.
+"""Write releases, answers and candidate grids as vector layers, in the formats of a GIS.
 
 Files are built from the release alone, as in :mod:`geodp.outputs.raster`.
 """

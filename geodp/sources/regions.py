@@ -1,4 +1,4 @@
-"""Turn layers of regions into polygons on a domain: cut, reprojected, mended where torn."""
+"""Turn layers of regions into polygons on a domain: cut, reprojected, mended where invalid."""
 
 from __future__ import annotations
 

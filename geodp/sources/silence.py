@@ -1,4 +1,4 @@
-"""GDAL in silence: what it says about a private layer reaches neither terminal, log nor warning.
+"""Silence GDAL: its messages about private layers reach neither terminal, log nor warning.
 
 GDAL's messages quote values: ``Several features with id = 9188273645``. They come out in three
 ways. In the thread that imported pyogrio a handler of pyogrio turns them into Python warnings. In
@@ -8,7 +8,7 @@ them to the standard error stream, past Python. And rasterio hands them to Pytho
 So GDAL's own silent handler is put in the place of the others, both of this thread and of the
 process, in each copy of GDAL that a package has brought along. Nothing of that runs Python code,
 which a thread of GDAL could wait for in vain. Where the functions for it cannot be found, as may be
-in builds that hide them, the standard error stream itself is led away for as long.
+in builds that hide them, the standard error stream itself is redirected meanwhile.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From QGIS's things to geodp's: coordinate systems and rectangles; cancelling and progress."""
+"""Turn QGIS's objects into geodp's: coordinate systems and rectangles; cancelling and progress."""
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,

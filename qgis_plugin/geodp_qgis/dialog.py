@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""QGIS's own dialogs, with headings, and names of fields for those who hear the screen.
+"""Show QGIS's own dialogs with headings, and with names of fields for screen readers.
 
 Those that spend ask before they do so on data on which something was spent before. Every way to a
 dialog leads here: menu, toolbox, locator, history. Scripts, models and ``qgis_process`` open none,

@@ -1,4 +1,4 @@
-"""Objects as the code that makes them again, on one line."""
+"""Write objects as the code that makes them again, on one line."""
 
 from __future__ import annotations
 

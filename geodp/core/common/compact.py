@@ -1,4 +1,4 @@
-"""Bytes as short text for the metadata of files, and back, within bounds."""
+"""Write bytes as short text for the metadata of files, and read them, within bounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Languages that phrases can be said in: a catalogue and signs of numbers for each."""
+"""Translate phrases: a catalogue, and the signs of numbers, for each language."""
 
 from __future__ import annotations
 

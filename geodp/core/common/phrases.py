@@ -1,4 +1,4 @@
-"""Texts that know what they were made of, so that they can be said in another language.
+"""Make texts that remember their template and its parts, so that they can be translated.
 
 A phrase is a string in English like any other. Beside that it keeps its template, which has
 numbered blanks, and what went into these. Only templates are translated. What fills a blank is

@@ -1,4 +1,4 @@
-"""Sums over rectangles of whole cells: four look-ups in a table of running sums."""
+"""Sum over rectangles of whole cells: four look-ups in a table of running sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""True counts of nodes, from the codes of points or from counts on a lattice. Private.
+"""Count points in nodes, from their codes or from counts on a lattice. Private.
 
 There can be 2**26 base cells, and nobody asks for the counts of all: a tree goes deep only where
 records crowd. So counts are made on a *middle* lattice, and below it in cells that a tree reaches.

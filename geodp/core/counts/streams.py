@@ -1,4 +1,4 @@
-"""Blocks of coordinates into a tally, with memory bounded by the block and the counts."""
+"""Count blocks of coordinates, with memory bounded by the block and the counts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Foresee the error of a release that is not made yet: no points are read, nothing is spent.
 
-Of one regular grid the noise is public and known to the digit: what stands here is what the release
-will state. The error from taking records as evenly spread inside cells depends on how many there
-are and how they lie. From public guesses of their number it is foreseen under two assumptions,
-which stand wherever the figures do:
+Of one regular grid the noise is public and known to the digit: the release will state the same. The
+error from taking records as evenly spread inside cells depends on how many there are and how they
+lie. From public guesses of their number it is foreseen under two assumptions, which stand wherever
+the figures do:
 
 - Records are as dense around a region as inside it, and as dense as the guesses say: a number in
   all is spread evenly over the domain, a number for a region evenly over the region.

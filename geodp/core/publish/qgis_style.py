@@ -1,7 +1,6 @@
 """Styles and descriptions as QGIS reads them: classes of pictures, errors and views.
 
-The library writes them into files (``qgis_files``), and the QGIS plugin dresses its
-layers in the same.
+The library writes them into files (``qgis_files``), and the QGIS plugin gives them to its layers.
 """
 
 from __future__ import annotations

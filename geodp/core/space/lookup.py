@@ -1,4 +1,4 @@
-"""Numbers of the cells that points fall into, on several lattices at once."""
+"""Find the cells that points fall into, on several lattices at once."""
 
 from __future__ import annotations
 

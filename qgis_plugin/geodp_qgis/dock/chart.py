@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The forecast as a small chart: error against ε, both by powers of ten, and a mark that follows ε.
 
-Painted by hand in the colours of QGIS's theme, so that it can be read by day and by night. It is a
-label because themes colour the text of labels, and not of widgets that they do not know.
+Painted by hand in the colours of QGIS's theme, so that it can be read in light and dark themes. It
+is a label because themes colour the text of labels, and not of widgets that they do not know.
 """
 
 from qgis.PyQt.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
