@@ -119,7 +119,7 @@ def test_views_have_a_band_for_each_group_too(grouped, tmp_path):
         assert image.count == 3
         assert image.descriptions[2].startswith("assault: noisy records per square kilometre")
     group = (tmp_path / "density.qlr").read_text(encoding="utf-8")
-    assert group.count("<layer ") == 3
+    assert group.count("<maplayer ") == 3
     assert [f'band="{number}"' in group for number in (1, 2, 3, 4)] == [True, True, True, False]
     fields = view_columns(grouped, "density")
     assert list(fields) == ["density_theft", "density_breaking_entering", "density_assault"]
@@ -161,7 +161,7 @@ def test_a_layer_definition_opens_all_groups_as_a_group(grouped, tmp_path):
     hidden = ["Qt::Unchecked"] * (len(names) - 1)
     assert [node.get("checked") for node in nodes] == ["Qt::Checked", *hidden]
     assert {node.get("source") for node in nodes} == {"./raster & more.tif"}
-    members = list(document.iter("layer"))
+    members = list(document.iter("maplayer"))
     bands = [member.find("pipe/rasterrenderer").get("band") for member in members]
     assert bands == (["4", "5", "6"] if grouped.cells.grid else ["6", "7", "8", "4"])
     assert [member.findtext("id") for member in members] == [node.get("id") for node in nodes]
