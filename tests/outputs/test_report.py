@@ -78,8 +78,12 @@ def test_the_report_says_what_was_promised():
 
 def test_the_report_is_headed_by_what_it_shows():
     text = report_html(make())
-    assert "<h1>Records per km², protected (ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}1)</h1>" in text
+    shown = "Records per km², protected (ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}1)"
+    assert f"<h1>{shown}</h1>" in text
     assert '<p class="lead">In 6 × 8 cells.</p>' in text
+    titled = report_html(make().with_about(title="Places, ε = 1"))
+    assert "<h1>Places, ε = 1</h1>" in titled
+    assert f'<p class="lead">{shown}. In 6 × 8 cells.</p>' in titled
     assert "<h1>Records per km², NOT private (seeded)</h1>" in report_html(make(seed=1))
 
 

@@ -183,8 +183,8 @@ def _heading(release: Published, language: Language) -> str:
     cells: str = Phrase("In {1}.", cells_in_words(release.cells))
     title = put(about.title) if about.title else put(shown).replace("ε = ", _EPSILON)
     lines = [f"<h1>{title}</h1>"]
-    lead = about.subject or (Phrase("{1}. {2}", shown, cells) if about.title else cells)
-    lines.append(f'<p class="lead">{put(lead)}</p>')
+    lead = put(Phrase("{1}. {2}", shown, cells) if about.title else cells).replace("ε = ", _EPSILON)
+    lines.append(f'<p class="lead">{put(about.subject) if about.subject else lead}</p>')
     words = [
         put(Phrase("{1}: {2}", LABELS[name], text))
         for name, text in about.given.items()
