@@ -157,6 +157,15 @@ def column_ids(column: Any) -> Ids:
     return Ids.of(column)
 
 
+def _without_categories(column: Any) -> Any:
+    """Return times with a zone as such, though pandas may number them.
+
+    Of numbered ones it would make its own times first, which reach less far: one could stop all.
+    """
+    held: Any = getattr(column.dtype, "categories", None)
+    return column.astype(held.dtype) if hasattr(getattr(held, "dtype", None), "tz") else column
+
+
 def check_values(column: Any, field: Field) -> None:
     """Refuse a field of groups by its declared type."""
     dtype = column.dtype
@@ -174,6 +183,7 @@ def check_values(column: Any, field: Field) -> None:
 
 def column_values(column: Any, field: Field) -> FieldValues:
     """Read a pandas column as a field of groups asks for it."""
+    column = _without_categories(column)
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return group_column(_arrow(column), field)

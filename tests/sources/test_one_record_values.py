@@ -300,6 +300,29 @@ def test_arrays_of_arrow_with_a_value_that_python_cannot_hold(holder, name):
     assert counted > 3
 
 
+@pytest.mark.parametrize("unit", ["s", "ns"])
+@pytest.mark.parametrize("zone", ["UTC", "+07:00", "America/St_Johns"])
+@pytest.mark.parametrize("held", [pd.DataFrame, dict], ids=["frame", "mapping"])
+@pytest.mark.parametrize("numbered", [False, True], ids=["plain", "numbered"])
+def test_times_of_a_zone_with_one_that_pandas_cannot_hold(numbered, held, zone, unit):
+    """It makes objects of them, unless one is too far, and of those that are categories, too."""
+    steps = [(1_704_067_200 + n * 259_200) * (1 if unit == "s" else 10**9) for n in range(60)]
+    for odd in (2**63 - 1, -(2**63) + 1, None):
+        column = cast([*steps, odd], pa.int64(), pa.timestamp(unit, zone))
+        said = pa.chunked_array([column]).to_pandas()
+        said = said.astype("category") if numbered else said
+        table = saying([0] * 60, (*CELLS[0], 0))
+        sources = [
+            (held({**{name: values[:many] for name, values in table.items()}, "said": said[:many]}),
+             TABLE if held is pd.DataFrame else NAMES)
+            for many in (60, 61)
+        ]  # fmt: skip
+        ways = [SAID[way][1] for way in ("times", "clocks", "weekdays")]
+        for how in (*ways, {"protect": geodp.Person("said", place="most frequent")}):
+            before, after = (added_up(source, how) for source in sources)
+            moves_own_counts(before, after, 1)
+
+
 # --- doors ---------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,7 @@ from ..common.errors import InputError
 from ..common.types import Floats
 from .breaks import times
 from .groups import Field, FieldValues
-from .ids import Ids, check_dtype, listed
+from .ids import Ids, check_dtype, listed, without_zone
 from .source import BLOCK, Advance, Block, PointSource, Request
 
 _RULE = (
@@ -206,6 +206,7 @@ def _as_moment(value: Any) -> Any:
 
 def _numpy_values(values: Any) -> Any:
     """Return NumPy's array of what another library, such as pyarrow, holds in one of its own."""
+    values = without_zone(values)
     if hasattr(values, "__array__") and not isinstance(getattr(values, "dtype", None), np.dtype):
         try:
             return np.asarray(values)

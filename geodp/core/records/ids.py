@@ -99,6 +99,7 @@ class Ids:
         """
         if isinstance(values, Ids):
             return values
+        values = without_zone(values)
         held = getattr(values, "array", values)  # of a column of pandas, the array within
         if hasattr(held, "codes") and hasattr(held, "categories"):
             return cls.from_distinct(held.categories, np.asarray(held.codes))
@@ -173,6 +174,19 @@ def no_ids(field: str, kind: object) -> InputError:
         f"ids must be text, whole numbers, dates or UUIDs; {field!r} is declared as {kind}: "
         "store them as text or whole numbers."
     )
+
+
+def without_zone(values: Any) -> Any:
+    """Return times of pandas that have a zone as NumPy's in UTC, and anything else as it is.
+
+    As Python's or its own, one that is too far would stop all others.
+    """
+    held = getattr(values, "array", values)  # the array within a column, which may number times
+    times = getattr(held, "categories", held)
+    if getattr(times, "tz", None) is None or not hasattr(times, "tz_convert"):
+        return values
+    moments: npt.NDArray[Any] = np.asarray(times.tz_convert(None))
+    return moments if times is held else np.append(moments, np.datetime64("NaT"))[held.codes]
 
 
 def listed(values: Any) -> list[Any]:
