@@ -384,7 +384,11 @@ def cells_are_measured_once(_: Attack) -> bool:
 def what_is_spent_is_booked(attack: Attack) -> bool:
     """The account, the release and its tags state one ε, whatever is protected."""
     points = {"x": [1.0] * 3, "y": [1.0] * 3, "who": [1, 1, 2]}
-    for protect in (geodp.Record(), geodp.Person("who", 5), geodp.Person("who", 2, "replace")):
+    for protect, epsilon in (
+        (geodp.Record(), Fraction(3, 7)),
+        (geodp.Person("who", 5), Fraction(10**15 + 7, 3 * 10**15)),
+        (geodp.Person("who", 2, "replace"), Fraction(3, 7)),
+    ):
         with tempfile.TemporaryDirectory() as folder:
             ledger = geodp.Ledger(Path(folder) / "ledger")
             ledger.register("d", cap=10)
@@ -396,8 +400,8 @@ def what_is_spent_is_booked(attack: Attack) -> bool:
                 "account": account,
                 "force": True,
             }
-            published = attack(points, epsilon=Fraction(3, 7), **given)
-            if not account.spent == published.epsilon == Fraction(3, 7):
+            published = attack(points, epsilon=epsilon, **given)
+            if not account.spent == published.epsilon == epsilon:
                 return False
     return True
 
@@ -1158,7 +1162,7 @@ class _Tails(RandomBits):
 
 
 def many_candidates_have_the_odds_of_few(_: Attack) -> bool:
-    bits, most = _Tails(), 40
+    bits, most = _Tails(), 130
     Influence().choose([Fraction(-n) for n in range(most)], Fraction(1), bits)
     return sorted(bits.asked) == [Fraction(n, 2) for n in range(most)]
 

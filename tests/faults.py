@@ -774,6 +774,12 @@ def nobody_in_the_last(number: Any, groups: int, *columns: Any) -> Any:
 true_dealt = group_tally.dealt
 
 
+def booked_roughly(
+    self: Any, epsilon: Fraction, unit: Any, words: str = "", true: Any = accounts.Account.spend
+) -> Any:
+    return true(self, epsilon.limit_denominator(10**6), unit, words)
+
+
 def one_unit_more_of_thousands(code: Any, limit: Any, true: Any = contribution.shared_units) -> Any:
     units = true(code, limit)
     units[-1] += len(units) > 1000
@@ -1592,6 +1598,8 @@ FAULTS = [
     Fault(10, "losses rounded down where many spends are added up",
           swap(composition, "_lattice", rounded_down),
           checks.many_spends_add_up_to_no_less_than_they_cost),
+    Fault(10, "ε booked with few digits", swap(accounts.Account, "spend", booked_roughly),
+          checks.what_is_spent_is_booked),
     Fault(10, "spends before the last thousand forgotten",
           swap(accounts, "_statement", latest_spends), checks.every_spend_counts),
     Fault(11, "what a node spent is not taken off", swap(Kernel, "_spend", never_deducted),

@@ -25,6 +25,7 @@ from odd import (
     CELLS,
     MEMORY,
     NAMES,
+    NUMBERS,
     OUTSIDE,
     SAID,
     VALUES,
@@ -35,12 +36,14 @@ from odd import (
     objects,
     saying,
 )  # fmt: skip
-from samples import CRS, DOMAIN, TABLE
+from samples import CRS, DOMAIN, TABLE, described
 
 import geodp
+from geodp.core.records import arrays
 from geodp.core.records.arrays import group_values
 from geodp.core.records.divisions import grouped
 from geodp.core.records.source import Request
+from geodp.sources import frames
 from geodp.sources.columns import (
     arrow_ids,
     check_group,
@@ -321,6 +324,22 @@ def test_times_of_a_zone_with_one_that_pandas_cannot_hold(numbered, held, zone, 
         for how in (*ways, {"protect": geodp.Person("said", place="most frequent")}):
             before, after = (added_up(source, how) for source in sources)
             moves_own_counts(before, after, 1)
+
+
+def test_values_stay_with_their_records_from_block_to_block(monkeypatch):
+    for module in (arrays, frames):
+        monkeypatch.setattr(module, "BLOCK", 7)
+    table = saying(NUMBERS)
+    request = Request.of(DOMAIN, geodp.Person("who"), None, geodp.Amount("said", 0, 20, unit=1))
+    shapes = gpd.GeoDataFrame(
+        table, geometry=gpd.points_from_xy(table["east"], table["north"]), crs=CRS
+    )
+    for points, where in ((table, NAMES), (pd.DataFrame(table), TABLE), (shapes, {})):
+        blocks = list(described(points, **where).blocks(request))
+        assert len(blocks) > 1
+        ids = [int(str(block.ids.texts[n])) for block in blocks for n in block.ids.index]
+        assert ids == table["who"]
+        assert np.concatenate([block.group for block in blocks]).tolist() == table["said"]
 
 
 # --- doors ---------------------------------------------------------------------------------------
