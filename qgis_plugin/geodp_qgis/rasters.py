@@ -202,7 +202,8 @@ def _create(path, shape, count, kind, crs, packed=True):
     predictor = f"PREDICTOR={3 if kind in (gdal.GDT_Float32, gdal.GDT_Float64) else 2}"
     tile = 128 if max(shape) <= 128 else TILE
     options = [*OPTIONS, f"BLOCKXSIZE={tile}", f"BLOCKYSIZE={tile}"]
-    options += ["COMPRESS=DEFLATE", predictor] if packed else []
+    # More than this would take a sixth longer, for a file that is a tenth smaller.
+    options += ["COMPRESS=DEFLATE", "ZLEVEL=2", predictor] if packed else []
     dataset = driver.Create(str(path), columns, rows, count, kind, options=options)
     if dataset is not None:
         dataset.SetProjection(crs_wkt(crs))
