@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Turn QGIS's objects into geodp's: coordinate systems and rectangles; cancelling and progress."""
 
+from contextlib import contextmanager
+
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -23,6 +25,25 @@ class Cancelled(geodp.Cancelled if geodp else Exception):
 def stop_if_cancelled(feedback):
     if feedback.isCanceled():
         raise Cancelled
+
+
+@contextmanager
+def crs_of_this_thread():
+    """Ask for coordinate systems anew, and leave none to others.
+
+    QGIS keeps them for all threads. One that a thread asked for first breaks when that thread ends:
+    in QGIS 3.22 points then stay where they are, and nothing is said.
+    """
+    _forget_crs()
+    try:
+        yield
+    finally:
+        _forget_crs()
+
+
+def _forget_crs():
+    QgsCoordinateReferenceSystem.invalidateCache()
+    QgsCoordinateTransform.invalidateCache()
 
 
 def crs_facts(crs):

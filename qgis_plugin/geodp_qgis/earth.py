@@ -9,7 +9,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
-from .adapters import crs_facts
+from .adapters import crs_facts, crs_of_this_thread
 from .library import np
 
 LEAST = 50
@@ -21,8 +21,11 @@ def ground_shares(bounds, name, steps):
 
     The same as the library measures with pyproj, which QGIS must not load beside its own PROJ.
     """
-    # QGIS keeps coordinate systems, and one that a thread asked for breaks when the thread ends.
-    QgsCoordinateReferenceSystem.invalidateCache()
+    with crs_of_this_thread():
+        return _shares(bounds, name, steps)
+
+
+def _shares(bounds, name, steps):
     crs = QgsCoordinateReferenceSystem()
     if not crs.createFromUserInput(name) or not crs.ellipsoidAcronym():
         return None

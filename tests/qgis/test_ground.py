@@ -71,6 +71,43 @@ def test_areas_are_known_after_a_thread_that_asked_first_has_ended(unpacked, tmp
     assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx([0.243] * 3, rel=0.02)
 
 
+LEFT_BEHIND = """
+import json, os, sys, threading
+
+sys.path[:0] = sys.argv[1:]
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsProject
+
+app = QgsApplication([], False)
+app.initQgis()
+import geodp_qgis
+from geodp_qgis.adapters import crs_of_this_thread
+from geodp_qgis.points import Moving
+
+def ask():
+    with crs_of_this_thread():
+        QgsCoordinateReferenceSystem("EPSG:4326")
+
+thread = threading.Thread(target=ask)
+thread.start()
+thread.join()
+ends = map(QgsCoordinateReferenceSystem, ("EPSG:4326", "EPSG:5070"))
+x, y = Moving(*ends, QgsProject.instance().transformContext())([-100.0], [40.0])
+print(json.dumps([*x.tolist(), *y.tolist()]), flush=True)
+os._exit(0)  # QGIS may hang or crash where Python takes it down
+"""
+
+
+def test_points_move_after_a_thread_that_asked_first_has_ended(unpacked, tmp_path):
+    """They would stay in degrees, without a word, and be counted nowhere."""
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT_BEHIND, QGIS_PLUGINS, str(unpacked)],
+        capture_output=True, text=True, timeout=300, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    moved = json.loads(done.stdout.splitlines()[-1])
+    assert moved == pytest.approx([-338390.59, 1894100.14], abs=1)
+
+
 DENSITIES = """
 import json, sys
 import geodp

@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from .. import library
-from ..adapters import Cancelled
+from ..adapters import Cancelled, crs_of_this_thread
 from ..library import geodp
 from ..messages import said
 from ..rasters import check_no_releases, gdal_quiet
@@ -158,7 +158,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            with gdal_quiet():
+            with gdal_quiet(), crs_of_this_thread():
                 self.request = self.read(parameters, context)
                 self.check_releases(parameters)
         except geodp.GeodpError as error:
@@ -175,7 +175,7 @@ class GeodpAlgorithm(QgsProcessingAlgorithm):
         if not ok:
             raise QgsProcessingException(message)
         try:
-            with gdal_quiet():
+            with gdal_quiet(), crs_of_this_thread():
                 return self.carry_out(self.request, parameters, context, feedback)
         except Cancelled:
             raise QgsProcessingException(self.cancelled()) from None

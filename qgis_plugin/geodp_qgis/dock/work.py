@@ -5,7 +5,7 @@ from threading import Event, Lock
 
 from qgis.core import QgsProcessingException, QgsProcessingFeedback, QgsTask
 
-from ..adapters import Cancelled
+from ..adapters import Cancelled, crs_of_this_thread
 from ..algorithms.base import sentence
 from ..library import geodp
 from ..translation import tr
@@ -59,7 +59,8 @@ class Work(QgsTask):
                 return True
             self._is_busy = True
         try:
-            self.carry_out()
+            with crs_of_this_thread():
+                self.carry_out()
         except Cancelled:
             self.is_cancelled = True
         except (geodp.GeodpError, QgsProcessingException) as error:
