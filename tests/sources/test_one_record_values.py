@@ -49,6 +49,7 @@ from geodp.sources.columns import (
     check_group,
     check_ids,
     check_numbers,
+    counted,
     group_column,
     numbers,
 )  # fmt: skip
@@ -340,6 +341,15 @@ def test_values_stay_with_their_records_from_block_to_block(monkeypatch):
         ids = [int(str(block.ids.texts[n])) for block in blocks for n in block.ids.index]
         assert ids == table["who"]
         assert np.concatenate([block.group for block in blocks]).tolist() == table["said"]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 7])
+def test_no_feature_of_many_counts_as_more_than_is_said(most):
+    feature = np.repeat(np.arange(5000), 5)
+    kept = counted(feature, Request(DOMAIN, max_points=most, several=True))
+    assert (np.bincount(feature[kept]) == min(most, 5)).all()
+    singles = counted(feature[10:-9], Request(DOMAIN))
+    assert feature[10:-9][singles].tolist() == [4998]
 
 
 # --- doors ---------------------------------------------------------------------------------------
