@@ -71,11 +71,12 @@ class Known(RandomBits):
 
     def __init__(self, first: int = 1000) -> None:
         super().__init__()
-        self.first, self.drawn, self.forks = first, [], []
+        self.first, self.drawn = first, []
+        self.forks: dict[str, Known] = {}
 
     def fork(self, name: str) -> Known:
-        self.forks.append(name)
-        return Known(self.first + 1000 * len(self.forks))
+        self.forks[name] = Known(self.first + 1000 * (len(self.forks) + 1))
+        return self.forks[name]
 
     def discrete_laplace(self, scale: Fraction, count: int) -> Any:
         self.drawn.append((scale, count))
@@ -129,7 +130,7 @@ def test_every_group_has_a_name_and_none_is_left_over():
             Kernel(tally, epsilon=1, unit=Unit("record"), bits=Known(), groups=names)
     bits = Known()
     Kernel(tally, epsilon=1, unit=Unit("record"), bits=bits, groups=["a", "b"])
-    assert bits.forks == ["a", "b"]
+    assert list(bits.forks) == ["a", "b"]
 
 
 class Booked:
@@ -222,6 +223,18 @@ def test_every_group_has_its_counts_and_its_noise():
         [base + 96 * 7 + 4000],
     ]
     assert scale == 2
+
+
+def test_the_last_of_many_groups_has_as_much_noise_as_the_first():
+    bits, many = Known(), 300
+    kernel = make_kernel(*(Counts() for _ in range(many)), bits=bits)
+    kernel.measure(kernel.domain, ONE, Fraction(1, 4), "total")
+    kernel.measure_cells(Grid(FRAME.domain, (2, 3)), Fraction(1, 2), "counts")
+    nodes = roots(kernel)
+    kernel.measure(nodes, np.arange(6), Fraction(1, 4), "root")
+    assert len(bits.forks) == many
+    for fork in bits.forks.values():
+        assert fork.drawn == [(4, 1), (2, 6), (4, 6)]
 
 
 @pytest.mark.parametrize("share", [0, -1, Fraction(-1, 10)])

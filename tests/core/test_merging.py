@@ -37,13 +37,15 @@ DISTRICTS = town_of_districts().cells
 TOWN = DISTRICTS.domain
 REGIONS = Workload.from_boxes([(0.0, 0.0, 1.0, 1.0), (0.3, 0.2, 1.6, 1.4)], TOWN)
 HEXAGONS = geodp.Hexagons(0.3).cells(TOWN)
-LAYERS = (GridPartition(Grid(TOWN, (3, 4))), PolygonPartition(HEXAGONS))
+GRIDS = [Grid(TOWN, (rows, 4)) for rows in range(1, 7)]
+LAYERS = (*map(GridPartition, GRIDS), PolygonPartition(HEXAGONS))
 AMOUNT = geodp.Amount("paid", 0, 10, unit=1)
 KINDS = grouped(geodp.Categories("kind", ["a", "b", "c"]))
 
 PLANS: dict[str, Callable[[int], Any]] = {
     "grids": lambda _: Plan((Grid(TOWN, (2, 3)), Grid(TOWN, (4, 6))), REGIONS),
     "tree": lambda units: FramePlan(Frame(TOWN, (2, 2), 3), units),
+    "tree of single records": lambda _: FramePlan(Frame(TOWN, (2, 2), 3), 1),
     "districts": lambda _: DistrictPlan(DISTRICTS),
     "tree in districts": lambda _: DistrictTreePlan(DistrictFrame(DISTRICTS.districts, TOWN)),
     "hexagons": lambda _: CellPlan(HEXAGONS),
@@ -71,7 +73,8 @@ def _counts_of_group(tally: Any) -> list[list[int]]:
                 break
             codes = frame.child_codes(depth, codes)[0]
             tally.prepare(codes, depth + 1)
-    return [np.ravel(each).tolist() for each in (*shown, [tally.total])]
+    total = getattr(tally, "total", shown[0])  # a layer of steps has that of its first node
+    return [np.ravel(each).tolist() for each in (*shown, total)]
 
 
 REGION_GRID = Plan((Grid(TOWN, (1, 1)),), REGIONS).sketch_grid
@@ -142,6 +145,31 @@ def test_a_tally_is_that_of_one_pass_whatever_it_goes_through(kind, of):
     for name, way in WAYS.items():
         assert true_counts(way(plan, parts)) == expected, name
     assert true_counts(once) == expected
+
+
+@pytest.mark.parametrize("kind", PLANS)
+@pytest.mark.parametrize("of", ["records", "amounts"])
+def test_a_large_block_counts_each_record_once(kind, of):
+    """No part of a plan may begin to count otherwise where a block is long."""
+    rng, many, block = np.random.default_rng(3), 150_000, 1_000
+    columns = list(rng.uniform(0.01, 1.99, (2, many)))
+    plan = PLANS[kind](1)
+    if of == "amounts":
+        plan = AmountPlan(PLANS[kind](AMOUNT.steps), AMOUNT)
+        columns.append(rng.integers(0, 11, many))
+    once, often = plan.tally(), plan.tally()
+    once.add(*columns)
+    for start in range(0, many, block):
+        often.add(*(column[start : start + block] for column in columns))
+    assert true_counts(once) == true_counts(often)
+    counted = 0
+    for group in once.groups:
+        *disjoint, (total,) = _counts_of_group(group)
+        counted += total
+        if hasattr(group, "inside"):
+            assert max(disjoint.pop()) <= total  # regions may overlap
+        assert 0 < max(map(sum, disjoint)) <= total
+    assert counted <= many * (1 if of == "records" else AMOUNT.steps)
 
 
 @pytest.mark.parametrize("name", PLANS)
