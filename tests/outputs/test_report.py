@@ -100,7 +100,7 @@ def test_what_was_given_is_not_called_chosen():
         )
     for cells in ("adaptive", "regular"):
         chosen = geodp.release(([], []), TOWN, epsilon=1, cells=cells)
-        assert "of any outcome, cell size included, by a" in chosen.promise
+        assert "of any outcome, the choice of cells included, by a" in chosen.promise
 
 
 def test_a_seeded_report_says_that_it_is_not_private():

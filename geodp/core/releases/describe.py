@@ -242,7 +242,7 @@ def _choice(release: Published) -> Phrase:
     """Say that the promise holds for the choice of cells, where there was one."""
     given = release.method.tuner == "none"  # levels of districts may be called anything
     chosen = not given and any(spend.step in _CHOOSING for spend in release.spends)
-    return Phrase(", cell size included,") if chosen else Phrase("")
+    return Phrase(", the choice of cells included,") if chosen else Phrase("")
 
 
 def counted_text(release: Published) -> Phrase:

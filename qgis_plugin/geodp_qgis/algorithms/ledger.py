@@ -81,7 +81,7 @@ def in_words(account):
     together = account.composed()
     if together < account.spent:
         words += " " + tr(
-            "Together the spends are ({:g}, 10⁻⁶)-differentially private, if no amount was chosen "
+            "Together the spends are ({:g}, 10⁻⁶)-differentially private, if no ε was chosen "
             "by what an earlier map showed. This is for information: the cap counts the plain sum."
         ).format(number(together))
     return words

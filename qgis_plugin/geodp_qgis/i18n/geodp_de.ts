@@ -530,8 +530,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />
-   <source>Together the spends are ({:g}, 10⁻⁶)-differentially private, if no amount was chosen by what an earlier map showed. This is for information: the cap counts the plain sum.</source>
-   <translation>Zusammen sind die Ausgaben ({:g}, 10⁻⁶)-differenziell privat, wenn kein Betrag danach gewählt wurde, was eine frühere Karte zeigte. Das dient der Auskunft: Die Obergrenze zählt die einfache Summe.</translation>
+   <source>Together the spends are ({:g}, 10⁻⁶)-differentially private, if no ε was chosen by what an earlier map showed. This is for information: the cap counts the plain sum.</source>
+   <translation>Zusammen sind die Ausgaben ({:g}, 10⁻⁶)-differenziell privat, wenn kein ε danach gewählt wurde, was eine frühere Karte zeigte. Das dient der Auskunft: Die Obergrenze zählt die einfache Summe.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />

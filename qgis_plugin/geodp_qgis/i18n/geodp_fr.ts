@@ -530,8 +530,8 @@
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />
-   <source>Together the spends are ({:g}, 10⁻⁶)-differentially private, if no amount was chosen by what an earlier map showed. This is for information: the cap counts the plain sum.</source>
-   <translation>Ensemble, les dépenses sont ({:g}, 10⁻⁶)-différentiellement privées, si aucun montant n’a été choisi d’après ce que montrait une carte antérieure. C’est à titre d’information : le plafond compte la somme simple.</translation>
+   <source>Together the spends are ({:g}, 10⁻⁶)-differentially private, if no ε was chosen by what an earlier map showed. This is for information: the cap counts the plain sum.</source>
+   <translation>Ensemble, les dépenses sont ({:g}, 10⁻⁶)-différentiellement privées, si aucun ε n’a été choisi d’après ce que montrait une carte antérieure. C’est à titre d’information : le plafond compte la somme simple.</translation>
   </message>
   <message>
    <location filename="geodp_qgis/algorithms/ledger.py" />
