@@ -150,11 +150,6 @@ def budget_spent_twice(points: Any, epsilon: Any, **options: Any) -> Release:
     return replace(published, measurements=wider, spends=parts)
 
 
-def for_one_record(share: Fraction, distance: int, units: int = 1) -> Fraction:
-    del distance
-    return noise.noise_scale(share, 1, units)
-
-
 def parts_apart(self: Kernel, nodes: Any, start: int, stop: int, true: Any = Kernel.part) -> Any:
     part = true(self, nodes, start, stop)
     few = start <= 64
@@ -174,12 +169,16 @@ def for_one_unit(share: Fraction, distance: int, units: int = 1) -> Fraction:
     return noise.noise_scale(share, distance, max(units - 1, 1))
 
 
-def choice_for_one_record(self: Kernel, *which: Any, true: Any = Kernel.choose) -> int:
+def choice_for_one_record(self: Kernel, *which: Any, true: Any = Kernel.choose) -> Any:
     distance, self._distance = self._distance, 1
     try:
         return true(self, *which)
     finally:
         self._distance = distance
+
+
+def noise_for_one_record(self: Kernel, *which: Any, true: Any = Kernel._spend) -> Any:
+    return choice_for_one_record(self, *which, true=true)
 
 
 def never_deducted(self: Kernel, nodes: Any, *which: Any, true: Any = Kernel._spend) -> Any:
@@ -1304,9 +1303,9 @@ FAULTS = [
     Fault(1, "a choice for one record where neighbours differ in fifty",
           swap(Kernel, "choose", choice_for_one_record), audited(FIFTY, "odds")),
     Fault(1, "a sketch for one record where neighbours differ in fifty",
-          swap(kernel, "noise_scale", for_one_record), audited(FIFTY, "sketch")),
+          swap(Kernel, "_spend", noise_for_one_record), audited(FIFTY, "sketch")),
     Fault(1, "counts for one record where neighbours differ in fifty",
-          swap(kernel, "noise_scale", for_one_record), audited(FIFTY, "counts")),
+          swap(Kernel, "_spend", noise_for_one_record), audited(FIFTY, "counts")),
     Fault(1, "what was spent is not taken off", swap(Kernel, "_spend", never_deducted),
           checks.nothing_is_spent_twice),
     Fault(1, "nodes keep what they hand down", swap(Kernel, "split", keeps_what_it_hands_down),
@@ -1580,7 +1579,7 @@ FAULTS = [
     Fault(9, "visits counted after records were dropped",
           swap(PlacedRecords, "add", visits_after_a_cap), checks.visitors_are_those_of_all_records),
     Fault(9, "noise for one place where a person may visit two",
-          swap(kernel, "noise_scale", for_one_record),
+          swap(Kernel, "_spend", noise_for_one_record),
           audited("a person who visits other places", "counts")),
     Fault(9, "more visits of those who come in many blocks",
           swap(PlacedRecords, "_compact", visits_of_many_blocks),
@@ -1611,7 +1610,7 @@ FAULTS = [
     Fault(11, "growth that splits a node twice", swap(Kernel, "split", split_twice),
           audited(BASE, "tree")),
     Fault(11, "noise for one record where neighbours differ in five",
-          swap(kernel, "noise_scale", for_one_record), audited(PERSON, "tree")),
+          swap(Kernel, "_spend", noise_for_one_record), audited(PERSON, "tree")),
     Fault(11, "siblings that share noise", swap(kernel, "_add_noise", shared_noise),
           audited(ALONE, "root")),
     Fault(11, "cells without records get no noise",
