@@ -163,7 +163,11 @@ def _without_categories(column: Any) -> Any:
     Of numbered ones it would make its own times first, which reach less far: one could stop all.
     """
     held: Any = getattr(column.dtype, "categories", None)
-    return column.astype(held.dtype) if hasattr(getattr(held, "dtype", None), "tz") else column
+    if not hasattr(getattr(held, "dtype", None), "tz"):
+        return column
+    # Not `astype`, which older versions of pandas do by way of these very times.
+    times = held.take(column.cat.codes, allow_fill=True, fill_value=None)
+    return times.to_series(index=column.index)
 
 
 def check_values(column: Any, field: Field) -> None:
