@@ -129,6 +129,8 @@ def child(order: str) -> None:
     import shapely
 
     del pyogrio, pyproj, shapely  # imported now, not while the time is taken
+    for name in geodp.__all__:
+        getattr(geodp, name)
     works: dict[str, Callable[[Path], None]] = {"read": read_alone, "memory": read_into_memory}
     work = works.get(job, lambda path: release_job(path, options, job))
     started = time.perf_counter(), time.process_time()

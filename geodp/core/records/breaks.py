@@ -227,12 +227,15 @@ def whole_seconds(moments: npt.NDArray[Any]) -> npt.NDArray[Any]:
     else:
         farthest = int(np.datetime64(1 << 62, "s").astype(moments.dtype).astype(np.int64))
     known = (numbers >= -farthest) & (numbers <= farthest)
-    kept = np.where(known, numbers, 0)
+    every = bool(known.all())  # then nothing is to be set aside
+    if every and (unit, many) == ("s", 1):
+        return moments
+    kept = numbers if every else np.where(known, numbers, 0)
     if unit in _FINER:
         seconds = (kept if many == 1 else kept * many) // _FINER[unit]
     else:
         seconds = kept.view(moments.dtype).astype("M8[s]").view(np.int64)
-    return np.asarray(np.where(known, seconds, _MISSING).view("M8[s]"))
+    return (seconds if every else np.where(known, seconds, _MISSING)).view("M8[s]")
 
 
 def times(ids: Ids, clock: bool) -> npt.NDArray[Any]:
