@@ -18,7 +18,14 @@ from geodp.core.pictures import drawing
 from geodp.core.pictures.drawing import INK
 from geodp.core.pictures.marks import Dots, Look, Pixels, Shapes, scale_bar
 from geodp.core.pictures.sheet import map_sheet
-from geodp.core.views.best_guess import best_guess, estimated_total, land_areas, projected
+from geodp.core.views.best_guess import (
+    _KERNELS,
+    _first_part,
+    best_guess,
+    estimated_total,
+    land_areas,
+    projected,
+)
 from geodp.core.views.dots import place_dots
 from geodp.core.views.picture import HARDLY_ANY, class_limits, picture_cells, ramp
 from geodp.core.views.raster_cells import MOST_SIDE, raster_cells, values_on
@@ -154,6 +161,14 @@ def test_families_are_projected_as_by_hand():
     # Of the first the negative part is 0, and the others share what is missing; the last part of
     # the second cannot hold records, and the others take more, the less they are known.
     np.testing.assert_allclose(fitted, [[4.0, 0.0, 0.0], [3.0, 5.0, 0.0]])
+
+
+def test_halves_of_all_but_nothing_are_guessed_without_a_warning():
+    one = np.ones(1)
+    halves = [[5 * one, one], [one, one], [one / 2, one / 2]]
+    mix = np.full(_KERNELS.shape[1], 1 / _KERNELS.shape[1])
+    part, _ = _first_part(halves, np.array([1e-320]), _KERNELS @ mix)
+    assert 0 <= part[0] <= 1
 
 
 def test_limits_are_few_and_round():

@@ -432,7 +432,8 @@ def _first_part(halves: list[list[Floats]], total: Floats, prior: Floats) -> tup
     known = first + first_variance / both * (total - first - second)
     variance = first_variance * second_variance / both
     even = np.log(np.maximum(first_share, 1e-300)) - np.log(np.maximum(second_share, 1e-300))
-    plain = np.clip(known / total, 0.0, 1.0)
+    with np.errstate(over="ignore"):  # of a total that is all but nothing
+        plain = np.clip(known / total, 0.0, 1.0)
     part = plain.copy()
     fits = np.empty((len(total), _KERNELS.shape[1]))
     # Where noise is finer than the steps of the odds, the estimate itself is the better guess.
