@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..core.common.errors import InputError
 from ..core.records.arrays import ArraySource, check_group_dtype, group_values, no_group
 from ..core.records.groups import Field, FieldValues, GroupCodes
-from ..core.records.ids import Ids, check_dtype, no_ids
+from ..core.records.ids import Ids, check_dtype, no_ids, without_zone
 from ..core.records.source import BLOCK, Advance, Block, PointSource, Request
 from .columns import (
     Layout,
@@ -152,22 +152,7 @@ def column_ids(column: Any) -> Ids:
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return arrow_ids(_arrow(column))
-    if hasattr(dtype, "tz"):
-        return Ids.of(column.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
     return Ids.of(column)
-
-
-def _without_categories(column: Any) -> Any:
-    """Return times with a zone as such, though pandas may number them.
-
-    Of numbered ones it would make its own times first, which reach less far: one could stop all.
-    """
-    held: Any = getattr(column.dtype, "categories", None)
-    if not hasattr(getattr(held, "dtype", None), "tz"):
-        return column
-    # Not `astype`, which older versions of pandas do by way of these very times.
-    times = held.take(column.cat.codes, allow_fill=True, fill_value=None)
-    return times.to_series(index=column.index)
 
 
 def check_values(column: Any, field: Field) -> None:
@@ -187,7 +172,6 @@ def check_values(column: Any, field: Field) -> None:
 
 def column_values(column: Any, field: Field) -> FieldValues:
     """Read a pandas column as a field of groups asks for it."""
-    column = _without_categories(column)
     dtype = column.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow":
         return group_column(_arrow(column), field)
@@ -195,10 +179,9 @@ def column_values(column: Any, field: Field) -> FieldValues:
         return group_values(column.to_numpy(), field)
     if field.kind == "category":
         return _category_values(column, field)
-    if hasattr(dtype, "tz"):
-        column = column.dt.tz_convert("UTC").dt.tz_localize(None)
-    if dtype.kind == "M":
-        return group_values(column.to_numpy(), field)
+    column = without_zone(column)
+    if column.dtype.kind == "M":
+        return group_values(np.asarray(column), field)
     return group_values(_numbers(column), field)
 
 
