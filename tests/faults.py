@@ -1731,7 +1731,7 @@ FAULTS = [
 
 
 STOPS = {"check_bound", "dealt"}
-"""What stops a release where a person, or a record, would count twice."""
+"""Functions that stop a release where a person, or a record, would count twice."""
 
 
 def caught(fault: Fault) -> bool:

@@ -330,7 +330,7 @@ _IN_A_GROUP = {
     f"with a date, as {_DATES}.",
     "weekday": f"Dates must stand as {_DATES}.",
 }
-"""What a record must hold to be in a group, by the kind of its field."""
+"""Rules for the values of a field, by its kind: other records are in no group."""
 
 
 # --- amounts -------------------------------------------------------------------------------------

@@ -294,7 +294,7 @@ def test_amounts_and_where_records_can_be_go_along(seed, tmp_path):
 
 
 def test_records_of_the_whole_extent_are_counted_whatever_is_chosen():
-    """What a layer leaves of the extent is a cell too, so no sentence may leave it out."""
+    """The rest of the extent, outside of all polygons, is one more cell of each candidate."""
     layer = make_layer([shapely.box(0, 0, 4000, 6000), shapely.box(4000, 0, 7000, 6000)])
     for cells in (geodp.Choice([layer, layer]), choice()):
         release = geodp.release(([7500.0], [10.0]), TOWN_KM, epsilon=1, cells=cells, seed=3)

@@ -74,9 +74,10 @@ def test_the_same_seed_gives_the_same_bits(histogram, library, _name, ours, thei
 def test_cells_and_answers_have_the_sums(histogram, run):
     from qgis.core import QgsVectorLayer
 
-    made = histogram(CELLS=1, OUTPUT_VECTOR="TEMPORARY_OUTPUT", **POPULATION).results
-    answers = run("query", INPUT=made["OUTPUT_RASTER"], REGIONS=DISTRICTS, OUTPUT="memory:").results
-    for layer in (made["OUTPUT_VECTOR"], answers["OUTPUT"]):
+    outputs = histogram(CELLS=1, OUTPUT_VECTOR="TEMPORARY_OUTPUT", **POPULATION).results
+    raster = outputs["OUTPUT_RASTER"]
+    answers = run("query", INPUT=raster, REGIONS=DISTRICTS, OUTPUT="memory:").results
+    for layer in (outputs["OUTPUT_VECTOR"], answers["OUTPUT"]):
         layer = layer if isinstance(layer, QgsVectorLayer) else QgsVectorLayer(layer, "", "ogr")
         assert layer.isValid()
         names = [field.name() for field in layer.fields()]

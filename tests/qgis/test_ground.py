@@ -61,14 +61,20 @@ os._exit(0)  # QGIS may hang or crash where Python takes it down
 """
 
 
-def test_areas_are_known_after_a_thread_that_asked_first_has_ended(unpacked, tmp_path):
-    """As dialogs run: QGIS keeps ellipsoids, and those of a thread end with it."""
+def printed_by(script, unpacked, folder):
+    """Run a script in a QGIS of its own, with the plugin, and return what it prints last."""
     done = subprocess.run(
-        [sys.executable, "-c", THREADED, QGIS_PLUGINS, str(unpacked)],
-        capture_output=True, text=True, timeout=300, cwd=tmp_path,
+        [sys.executable, "-c", script, QGIS_PLUGINS, str(unpacked)],
+        capture_output=True, text=True, timeout=300, cwd=folder,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == pytest.approx([0.243] * 3, rel=0.02)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_areas_are_known_after_a_thread_that_asked_first_has_ended(unpacked, tmp_path):
+    """As dialogs run: QGIS keeps ellipsoids, and those of a thread end with it."""
+    areas = printed_by(THREADED, unpacked, tmp_path)
+    assert areas == pytest.approx([0.243] * 3, rel=0.02)
 
 
 LEFT_BEHIND = """
@@ -99,12 +105,7 @@ os._exit(0)  # QGIS may hang or crash where Python takes it down
 
 def test_points_move_after_a_thread_that_asked_first_has_ended(unpacked, tmp_path):
     """They would stay in degrees, without a word, and be counted nowhere."""
-    done = subprocess.run(
-        [sys.executable, "-c", LEFT_BEHIND, QGIS_PLUGINS, str(unpacked)],
-        capture_output=True, text=True, timeout=300, cwd=tmp_path,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    moved = json.loads(done.stdout.splitlines()[-1])
+    moved = printed_by(LEFT_BEHIND, unpacked, tmp_path)
     assert moved == pytest.approx([-338390.59, 1894100.14], abs=1)
 
 

@@ -261,7 +261,7 @@ class AmountEstimate:
 
 
 USUAL_PLACE = 0.25
-"""Where between its bounds a mean is taken to lie in forecasts: they should be chosen so."""
+"""The mean that forecasts assume, as a part of the way from the lower bound to the upper one."""
 
 
 def noise_terms(counts: npt.NDArray[Any], variance: Floats) -> ErrorTerms:

@@ -20,7 +20,7 @@ from .releasing import EXTENT_IS_PUBLIC
 SIDE = "SIDE"
 _MULTIPOLYGON, _POLYGON = 6, 3
 _HEAD = struct.pack("<BIIBII", 1, _MULTIPOLYGON, 1, 1, _POLYGON, 1)
-"""How a multipolygon of one polygon with one ring begins in WKB."""
+"""The first bytes of a multipolygon in WKB that has one polygon with one ring."""
 
 
 class PrivateHexagons(PolygonRelease):
