@@ -181,10 +181,13 @@ def _heading(release: Published, language: Language) -> str:
     about, put = release.about, language.html
     shown = joined(", ", [map_subject(release), protected_words(release)])
     cells: str = Phrase("In {1}.", cells_in_words(release.cells))
-    title = put(about.title) if about.title else put(shown).replace("ε = ", _EPSILON)
-    lines = [f"<h1>{title}</h1>"]
-    lead = put(Phrase("{1}. {2}", shown, cells) if about.title else cells).replace("ε = ", _EPSILON)
-    lines.append(f'<p class="lead">{put(about.subject) if about.subject else lead}</p>')
+
+    def heading(given: str | None, words: str) -> str:
+        return put(given) if given else put(words).replace("ε = ", _EPSILON)
+
+    lead = Phrase("{1}. {2}", shown, cells) if about.title else cells
+    lines = [f"<h1>{heading(about.title, shown)}</h1>"]
+    lines.append(f'<p class="lead">{heading(about.subject, lead)}</p>')
     words = [
         put(Phrase("{1}: {2}", LABELS[name], text))
         for name, text in about.given.items()
